@@ -1,0 +1,207 @@
+package fakemodel
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+)
+
+// Server plays a script on a loopback port.
+type Server struct {
+	// URL is the base URL for a client, e.g. "http://127.0.0.1:4711/v1".
+	URL string
+
+	http *http.Server
+	quit chan struct{}
+	done chan struct{}
+
+	mu       sync.Mutex // guards what follows
+	script   *script
+	requests []*Request
+	errors   []string
+	calls    int // ids made up so far
+}
+
+// New starts a server that plays script; package doc describes its format.
+func New(script string) (*Server, error) {
+	sc, err := parse(script)
+	if err != nil {
+		return nil, err
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("starting the fake model: %w", err)
+	}
+	s := &Server{
+		URL:    "http://" + ln.Addr().String() + "/v1",
+		script: sc,
+		quit:   make(chan struct{}),
+		done:   make(chan struct{}),
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /v1/models", s.models)
+	mux.HandleFunc("POST /v1/chat/completions", s.completions)
+	s.http = &http.Server{Handler: mux}
+	go func() {
+		defer close(s.done)
+		_ = s.http.Serve(ln) // always http.ErrServerClosed
+	}()
+	return s, nil
+}
+
+// Close stops the server and drops its connections.
+func (s *Server) Close() {
+	close(s.quit)
+	_ = s.http.Close()
+	<-s.done
+}
+
+// Requests are the requests so far, also those that were refused.
+func (s *Server) Requests() []*Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]*Request(nil), s.requests...)
+}
+
+// Errors are what was wrong with the requests so far.
+func (s *Server) Errors() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.errors...)
+}
+
+// Unused lists the replies that no request has got. Replies with an "if" or
+// "forever" are not missed.
+func (s *Server) Unused() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []string
+	for _, c := range s.script.conversations {
+		for i := c.next; i < len(c.replies); i++ {
+			if r := c.replies[i]; len(r.ifs) == 0 && r.repeat > 0 {
+				out = append(out, fmt.Sprintf("script line %d: this reply was not asked for", r.line))
+			}
+		}
+	}
+	return out
+}
+
+func (s *Server) models(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, `{"object":"list","data":[{"id":"fake","object":"model","created":0,"owned_by":"fakemodel"}]}`)
+}
+
+func (s *Server) completions(w http.ResponseWriter, hr *http.Request) {
+	body, err := io.ReadAll(hr.Body)
+	if err != nil {
+		return // the client went away
+	}
+	req, wire, messages, err := readRequest(hr.Header, body)
+	s.mu.Lock()
+	s.requests = append(s.requests, req)
+	set := s.script.settings
+	s.mu.Unlock()
+	switch {
+	case err != nil:
+		s.refuse(w, fmt.Sprintf("request %d is not decodable: %v", len(s.Requests()), err))
+		return
+	case set.key != "" && hr.Header.Get("Authorization") != "Bearer "+set.key:
+		fail(w, 401, "invalid_api_key", "Incorrect API key provided")
+		return
+	case set.limit > 0 && len(body) > set.limit:
+		fail(w, 400, "context_length_exceeded", fmt.Sprintf(
+			"This model's maximum context length is %d tokens. However, your messages resulted in %d tokens.", set.limit/4, len(body)/4))
+		return
+	}
+	if !set.lax {
+		v := set.violation(body, wire, messages)
+		if v != "" {
+			s.refuse(w, "strict: "+v)
+			return
+		}
+	}
+	if set.reasoning == "rejected" {
+		for _, m := range messages {
+			if m.Reasoning != nil {
+				s.refuse(w, "strict: reasoning_content is not accepted")
+				return
+			}
+		}
+	}
+	r, ids, problem := s.pick(req)
+	if problem != "" {
+		s.refuse(w, problem)
+		return
+	}
+	s.play(w, hr, req, r, ids)
+}
+
+// pick chooses the reply for a request and the ids of its calls.
+func (s *Server) pick(req *Request) (r *reply, ids []string, problem string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	conv := s.script.conversations[0]
+	first := req.first()
+	for _, c := range s.script.conversations[1:] {
+		if strings.Contains(first, c.name) {
+			conv = c
+			break
+		}
+	}
+	for ; conv.next < len(conv.replies); conv.next, conv.used = conv.next+1, 0 {
+		r = conv.replies[conv.next]
+		if r.skipped(req) {
+			continue
+		}
+		conv.used++
+		if conv.used == r.repeat {
+			conv.next, conv.used = conv.next+1, 0
+		}
+		for _, c := range r.wants {
+			if why := c.check(req); why != "" {
+				return nil, nil, why
+			}
+		}
+		for _, st := range r.steps {
+			if st.kind == "call" && st.id == "" {
+				s.calls++
+				st.id = fmt.Sprintf("c%d", s.calls)
+			}
+			if st.kind == "call" {
+				ids = append(ids, st.id)
+			}
+		}
+		return r, ids, ""
+	}
+	return nil, nil, fmt.Sprintf("the script has no reply left for this request; its last messages: %s", shorten(req.Last()))
+}
+
+// skipped reports whether an "if" of the reply does not hold.
+func (r *reply) skipped(req *Request) bool {
+	for _, c := range r.ifs {
+		if c.check(req) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// refuse records a fault of the client and answers 400.
+func (s *Server) refuse(w http.ResponseWriter, problem string) {
+	s.mu.Lock()
+	s.errors = append(s.errors, problem)
+	s.mu.Unlock()
+	fail(w, 400, "invalid_request_error", "fakemodel: "+problem)
+}
+
+// fail answers with an error body in OpenAI's shape.
+func fail(w http.ResponseWriter, status int, code, message string) {
+	b, _ := json.Marshal(map[string]any{"error": map[string]any{"message": message, "type": code, "code": code}})
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(b)
+}
