@@ -1,0 +1,115 @@
+package editstate
+
+import (
+	"fmt"
+	"path/filepath"
+	"sync"
+)
+
+// Limits of the unsaved buffers that a client may hold in the daemon.
+const (
+	MaxBuffers     = 1000
+	MaxBufferBytes = 64 << 20 // all buffers together
+)
+
+// Buffer is the text of an unsaved editor buffer.
+type Buffer struct {
+	URI     string `json:"uri"`
+	Version int    `json:"version"`
+	Text    string `json:"text"`
+
+	lost bool // the text was too large to keep: the file is off limits
+}
+
+// buffers holds the dirty buffers by real path.
+type buffers struct {
+	mu     sync.RWMutex
+	byPath map[string]*Buffer
+	bytes  int
+}
+
+func newBuffers() *buffers { return &buffers{byPath: map[string]*Buffer{}} }
+
+// SetBuffer notes that the editor holds an unsaved text for a file: from now
+// on that text is the file's content for the model. An older version than the
+// one known is ignored.
+func (h *Host) SetBuffer(b Buffer) error {
+	path, err := bufferPath(b.URI)
+	if err != nil {
+		return err
+	}
+	defer h.watch.poke(path)
+	s := h.buffers
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := s.byPath[path]
+	size := s.bytes + len(b.Text)
+	if old != nil {
+		if b.Version < old.Version {
+			return nil
+		}
+		size -= len(old.Text)
+	} else if len(s.byPath) >= MaxBuffers {
+		return &Error{Code: TooLarge, Path: b.URI, Message: fmt.Sprintf("more than %d unsaved buffers", MaxBuffers)}
+	}
+	if size > MaxBufferBytes {
+		// Neither an older text nor the file on disk may pass for the new one.
+		s.bytes = size - len(b.Text)
+		s.byPath[path] = &Buffer{URI: b.URI, Version: b.Version, lost: true}
+		return &Error{Code: TooLarge, Path: b.URI, Message: fmt.Sprintf("unsaved buffers hold more than %d MiB", MaxBufferBytes>>20)}
+	}
+	s.bytes = size
+	s.byPath[path] = &b
+	return nil
+}
+
+// ClearBuffer notes that the editor's buffer was saved, reverted or closed:
+// the file on disk is the content again.
+func (h *Host) ClearBuffer(uri string) error {
+	path, err := bufferPath(uri)
+	if err != nil {
+		return err
+	}
+	defer h.watch.poke(path)
+	h.buffers.mu.Lock()
+	defer h.buffers.mu.Unlock()
+	if old := h.buffers.byPath[path]; old != nil {
+		h.buffers.bytes -= len(old.Text)
+		delete(h.buffers.byPath, path)
+	}
+	return nil
+}
+
+// get gives the buffer of the file at a real path, or nil.
+func (s *buffers) get(path string) *Buffer {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.byPath[path]
+}
+
+// applied notes the text that the editor has just taken, in case that its own
+// buffer/set comes later.
+func (s *buffers) applied(path string, version int, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if old := s.byPath[path]; old != nil && old.Version < version {
+		s.bytes += len(text) - len(old.Text)
+		s.byPath[path] = &Buffer{URI: old.URI, Version: version, Text: text}
+	}
+}
+
+// bufferPath is the real path of a buffer's file, which need not exist.
+func bufferPath(uri string) (string, error) {
+	path, err := URIToPath(uri)
+	if err != nil {
+		return "", err
+	}
+	path = filepath.Clean(path)
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real, nil
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(dir, filepath.Base(path)), nil
+	}
+	return path, nil
+}

@@ -1,0 +1,270 @@
+package editstate
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+)
+
+// Ledger remembers what the model has read: for each file the hash of the
+// content it saw and which of its lines. Writing is allowed against this
+// memory only. It is safe for concurrent use.
+type Ledger struct {
+	host    *Host
+	onStale func(paths []string)
+
+	mu      sync.Mutex
+	entries map[string]*entry // by real path
+	suspect map[string]bool   // paths to look at again
+	checker bool              // a check is scheduled
+	closed  bool
+}
+
+type entry struct {
+	loc     Loc
+	display string
+	hash    Hash
+	source  Source
+	version int
+	stamp   stamp
+	lines   int // of the whole content
+	seen    lineSet
+	stale   bool // known to have changed since
+	told    bool // the model knows that it has
+	read    func(context.Context, Loc) (*File, error)
+}
+
+func newLedger(h *Host, onStale func([]string)) *Ledger {
+	return &Ledger{host: h, onStale: onStale, entries: map[string]*entry{}, suspect: map[string]bool{}}
+}
+
+// See notes that the model saw lines first to last (from 1, inclusive) of f. A
+// last before first notes that the file exists and is empty.
+func (w *Workspace) See(f *File, first, last int) {
+	w.ledger.see(w, f, span{first, last})
+}
+
+// SeeAll notes that the model saw all of f.
+func (w *Workspace) SeeAll(f *File) { w.See(f, 1, LineCount(f.Doc.Text)) }
+
+func (l *Ledger) see(w *Workspace, f *File, s span) {
+	path := f.Loc.Path()
+	l.mu.Lock()
+	e := l.entries[path]
+	fresh := e == nil
+	if fresh || e.hash != f.Hash {
+		e = &entry{hash: f.Hash}
+		l.entries[path] = e
+	}
+	e.fill(w, f)
+	e.seen.add(s)
+	closed := l.closed
+	l.mu.Unlock()
+	if fresh && !closed {
+		l.host.watch.add(filepath.Dir(path), l)
+	}
+}
+
+func (e *entry) fill(w *Workspace, f *File) {
+	e.loc, e.display, e.hash, e.source, e.version = f.Loc, f.Display, f.Hash, f.Source, f.Version
+	e.stamp, e.lines, e.stale, e.told, e.read = f.stamp, LineCount(f.Doc.Text), false, false, w.ReadLoc
+}
+
+// check compares f with what the model read: NotRead if it never did, Stale if
+// it saw other bytes. It gives the lines that it saw.
+func (l *Ledger) check(f *File) (lineSet, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := l.entries[f.Loc.Path()]
+	if e == nil {
+		return nil, &Error{Code: NotRead, Path: f.Display,
+			Message: f.Display + " has not been read in this session",
+			Hint:    "Read it with read_file first, then repeat the edit."}
+	}
+	if e.hash != f.Hash {
+		e.stale, e.told = true, true
+		return nil, &Error{Code: Stale, Path: f.Display,
+			Message: f.Display + " has changed since you read it",
+			Hint:    "Read it again with read_file and base the edit on its present content."}
+	}
+	return slices.Clone(e.seen), nil
+}
+
+// wrote notes that the session itself has just written after over before.
+// changed are the hunks between them; the lines that they wrote count as seen.
+func (l *Ledger) wrote(w *Workspace, after *File, changed []Hunk) {
+	path := after.Loc.Path()
+	l.mu.Lock()
+	e := l.entries[path]
+	fresh := e == nil
+	if fresh {
+		e = &entry{}
+		l.entries[path] = e
+	}
+	e.seen = e.seen.through(changed)
+	e.fill(w, after)
+	delete(l.suspect, path)
+	closed := l.closed
+	l.mu.Unlock()
+	if fresh && !closed {
+		l.host.watch.add(filepath.Dir(path), l)
+	}
+}
+
+// Forget drops a file: the model has to read it again before it may write it.
+func (l *Ledger) Forget(loc Loc) { l.drop(loc.Path()) }
+
+func (l *Ledger) drop(path string) {
+	l.mu.Lock()
+	_, had := l.entries[path]
+	delete(l.entries, path)
+	l.mu.Unlock()
+	if had {
+		l.host.watch.remove(filepath.Dir(path), l)
+	}
+}
+
+// TakeStale gives the files that changed since the model read them and that it
+// has not been told of, as displayed, and counts them as told.
+func (l *Ledger) TakeStale() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var paths []string
+	for _, e := range l.entries {
+		if e.stale && !e.told {
+			e.told = true
+			paths = append(paths, e.display)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// LedgerEntry is a file of the ledger, for debugging.
+type LedgerEntry struct {
+	Path   string `json:"path"`
+	SHA256 string `json:"sha256"`
+	Source Source `json:"source"`
+	Lines  int    `json:"lines"`
+	// Seen are the lines that the model saw, e.g. "1-20,40-44".
+	Seen  string `json:"seen"`
+	Stale bool   `json:"stale,omitempty"`
+}
+
+// Entries lists the ledger in the order of paths.
+func (l *Ledger) Entries() []LedgerEntry {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	list := make([]LedgerEntry, 0, len(l.entries))
+	for _, e := range l.entries {
+		list = append(list, LedgerEntry{e.display, e.hash.String(), e.source, e.lines, e.seen.String(), e.stale})
+	}
+	slices.SortFunc(list, func(a, b LedgerEntry) int {
+		if a.Path < b.Path {
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+func (l *Ledger) close() {
+	l.mu.Lock()
+	l.closed = true
+	dirs := make([]string, 0, len(l.entries))
+	for path := range l.entries {
+		dirs = append(dirs, filepath.Dir(path))
+	}
+	l.mu.Unlock()
+	for _, d := range dirs {
+		l.host.watch.remove(d, l)
+	}
+}
+
+// span is a run of lines, from 1, inclusive.
+type span struct{ lo, hi int }
+
+// lineSet is a set of line numbers: sorted spans that neither touch nor
+// overlap.
+type lineSet []span
+
+func (s *lineSet) add(n span) {
+	if n.hi < n.lo {
+		return
+	}
+	var out lineSet
+	for _, x := range *s {
+		if x.hi+1 < n.lo || n.hi+1 < x.lo {
+			out = append(out, x)
+			continue
+		}
+		n.lo, n.hi = min(n.lo, x.lo), max(n.hi, x.hi)
+	}
+	out = append(out, n)
+	slices.SortFunc(out, func(a, b span) int { return a.lo - b.lo })
+	*s = out
+}
+
+// has reports whether all of n is in s. An empty n always is.
+func (s lineSet) has(n span) bool {
+	if n.hi < n.lo {
+		return true
+	}
+	for _, x := range s {
+		if x.lo <= n.lo && n.hi <= x.hi {
+			return true
+		}
+	}
+	return false
+}
+
+// through carries the set through a change: lines outside the hunks keep their
+// place in the new numbering, and the lines that the hunks put in are added.
+func (s lineSet) through(hunks []Hunk) lineSet {
+	var out lineSet
+	for _, x := range s {
+		lo := x.lo
+		for _, h := range hunks {
+			// first old line after the hunk; an insertion has OldLines 0 and
+			// stands before OldStart
+			end := h.OldStart + h.OldLines
+			if end <= lo && h.OldStart < lo || h.OldStart > x.hi {
+				continue
+			}
+			out.add(span{lo + shift(hunks, lo), h.OldStart - 1 + shift(hunks, h.OldStart-1)})
+			lo = max(lo, end)
+		}
+		if lo <= x.hi {
+			out.add(span{lo + shift(hunks, lo), x.hi + shift(hunks, x.hi)})
+		}
+	}
+	for _, h := range hunks {
+		out.add(span{h.NewStart, h.NewStart + h.NewLines - 1})
+	}
+	return out
+}
+
+// shift is how far an unchanged old line moves.
+func shift(hunks []Hunk, oldLine int) int {
+	d := 0
+	for _, h := range hunks {
+		if h.OldStart+h.OldLines <= oldLine || h.OldLines == 0 && h.OldStart <= oldLine {
+			d += h.NewLines - h.OldLines
+		}
+	}
+	return d
+}
+
+// String writes the set as "1-20,40-44".
+func (s lineSet) String() string {
+	var out []byte
+	for i, x := range s {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = fmt.Appendf(out, "%d-%d", x.lo, x.hi)
+	}
+	return string(out)
+}

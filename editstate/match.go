@@ -1,0 +1,149 @@
+package editstate
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Edit replaces Old by New. Old must occur exactly once, unless All is set.
+type Edit struct {
+	Old string
+	New string
+	All bool
+}
+
+// unixView is a text with "\n" for every "\r\n", and the way back. Models
+// write "\n"; files keep their endings.
+type unixView struct {
+	text string
+	crlf []int // places in text of the "\n" that stand for "\r\n"
+}
+
+func viewOf(text string) unixView {
+	if !strings.Contains(text, "\r\n") {
+		return unixView{text: text}
+	}
+	v := unixView{}
+	var b strings.Builder
+	b.Grow(len(text))
+	for {
+		i := strings.Index(text, "\r\n")
+		if i < 0 {
+			b.WriteString(text)
+			break
+		}
+		b.WriteString(text[:i])
+		v.crlf = append(v.crlf, b.Len())
+		b.WriteByte('\n')
+		text = text[i+2:]
+	}
+	v.text = b.String()
+	return v
+}
+
+// offset is the place in the original text of a place in the view.
+func (v unixView) offset(i int) int { return i + sort.SearchInts(v.crlf, i) }
+
+// find gives the places of old in v, overlapping ones too.
+func (v unixView) find(old string) []int {
+	var at []int
+	for from := 0; ; {
+		i := strings.Index(v.text[from:], old)
+		if i < 0 {
+			return at
+		}
+		at = append(at, from+i)
+		from += i + 1
+	}
+}
+
+// lineAt is the number of the line that holds a place, from 1.
+func lineAt(text string, at int) int { return strings.Count(text[:at], "\n") + 1 }
+
+// replacement is what one Edit does to a text.
+type replacement struct {
+	text  string
+	spans []span // the lines that were matched
+	at    int    // line of the first change
+}
+
+// apply makes one edit in text. Lines outside the matched text keep every
+// byte; the rule for the endings inside is reconcile's.
+func (e Edit) apply(display, text string) (replacement, error) {
+	v := viewOf(text)
+	old := strings.ReplaceAll(e.Old, "\r\n", "\n")
+	repl := strings.ReplaceAll(e.New, "\r\n", "\n")
+	if old == "" {
+		return replacement{}, &Error{Code: NoMatch, Path: display, Message: "old_string is empty",
+			Hint: "Give the exact text to replace. To insert, give a line beside the place as old_string and the same line with the insertion as new_string."}
+	}
+	if old == repl {
+		return replacement{}, &Error{Code: NoChange, Path: display, Message: "old_string and new_string are the same, apart from line endings",
+			Hint: "Nothing was changed. A file keeps its line endings in an edit."}
+	}
+	at := v.find(old)
+	switch {
+	case len(at) == 0:
+		return replacement{}, &Error{Code: NoMatch, Path: display, Message: "old_string was not found in " + display, Hint: nearMiss(v.text, old)}
+	case len(at) > 1 && !e.All:
+		return replacement{}, &Error{Code: NoMatch, Path: display,
+			Message: fmt.Sprintf("old_string occurs %d times in %s: %s", len(at), display, lineList(v.text, at)),
+			Hint:    "Add lines around it so that it occurs once, or set replace_all."}
+	}
+	at = apart(at, len(old))
+	r := replacement{at: lineAt(v.text, at[0])}
+	var out strings.Builder
+	done := 0
+	for _, i := range at {
+		from, to := v.offset(i), v.offset(i+len(old))
+		out.WriteString(text[done:from])
+		out.WriteString(reconcile(text[from:to], repl, false, eolNear(text, from)))
+		done = to
+		first := lineAt(v.text, i)
+		r.spans = append(r.spans, span{first, first + strings.Count(strings.TrimSuffix(old, "\n"), "\n")})
+	}
+	out.WriteString(text[done:])
+	r.text = out.String()
+	return r, nil
+}
+
+// apart drops places that overlap the one before.
+func apart(at []int, n int) []int {
+	out := at[:1]
+	for _, i := range at[1:] {
+		if i >= out[len(out)-1]+n {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// eolNear is the ending of the line that holds a place, else of the line
+// before it, else "\n".
+func eolNear(text string, at int) string {
+	end := strings.IndexByte(text[at:], '\n')
+	if end < 0 {
+		end = strings.LastIndexByte(text[:at], '\n')
+	} else {
+		end += at
+	}
+	if end > 0 && text[end-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// lineList names the lines of places: "lines 1, 3".
+func lineList(text string, at []int) string {
+	const most = 20
+	var nums []string
+	for _, i := range at {
+		if len(nums) == most {
+			nums = append(nums, "...")
+			break
+		}
+		nums = append(nums, fmt.Sprint(lineAt(text, i)))
+	}
+	return "lines " + strings.Join(nums, ", ")
+}

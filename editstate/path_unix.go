@@ -1,0 +1,13 @@
+//go:build unix
+
+package editstate
+
+import (
+	"errors"
+	"syscall"
+)
+
+func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
+
+// openNonblock keeps the opening of a FIFO from waiting for its other end.
+const openNonblock = syscall.O_NONBLOCK

@@ -1,0 +1,12 @@
+//go:build !linux
+
+package editstate
+
+import "io/fs"
+
+// sysStamp is empty where size and time are all that we ask for.
+type sysStamp struct{}
+
+func sysStampOf(fs.FileInfo) sysStamp { return sysStamp{} }
+
+func linkCount(fs.FileInfo) int { return 1 }

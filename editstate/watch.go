@@ -1,0 +1,256 @@
+package editstate
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// settle is how long a burst of events is gathered before files are looked at.
+const settle = 30 * time.Millisecond
+
+// watcher watches the folders of files that ledgers hold: never the tree, and
+// never the files themselves, since a watch on a file dies with its first
+// atomic save. Losing events only loses the early notice: every write compares
+// hashes anyway. It starts with the first folder.
+type watcher struct {
+	mu     sync.Mutex
+	fs     *fsnotify.Watcher
+	failed bool // no watcher can be had: stay silent
+	closed bool
+	dirs   map[string]map[*Ledger]int // files of the ledger in the folder
+	done   chan struct{}
+}
+
+func newWatcher() *watcher { return &watcher{dirs: map[string]map[*Ledger]int{}} }
+
+func (w *watcher) add(dir string, l *Ledger) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return
+	}
+	users := w.dirs[dir]
+	if users == nil {
+		users = map[*Ledger]int{}
+		w.dirs[dir] = users
+		w.watch(dir)
+	}
+	users[l]++
+}
+
+// watch asks for events of a folder. w.mu is held.
+func (w *watcher) watch(dir string) {
+	if w.fs == nil && !w.failed {
+		fs, err := fsnotify.NewBufferedWatcher(256)
+		if err != nil {
+			w.failed = true
+			slog.Warn("no file watcher: changes of files are noticed when they are edited", "err", err)
+			return
+		}
+		w.fs = fs
+		w.done = make(chan struct{})
+		go w.run(fs, w.done)
+	}
+	if w.fs != nil {
+		if err := w.fs.Add(dir); err != nil {
+			slog.Debug("folder is not watched", "dir", dir, "err", err)
+		}
+	}
+}
+
+func (w *watcher) remove(dir string, l *Ledger) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	users := w.dirs[dir]
+	if users == nil {
+		return
+	}
+	if users[l]--; users[l] <= 0 {
+		delete(users, l)
+	}
+	if len(users) == 0 {
+		delete(w.dirs, dir)
+		if w.fs != nil {
+			// The folder may be gone, and its watch with it.
+			_ = w.fs.Remove(dir)
+		}
+	}
+}
+
+func (w *watcher) run(fs *fsnotify.Watcher, done chan struct{}) {
+	defer close(done)
+	for {
+		select {
+		case ev, ok := <-fs.Events:
+			if !ok {
+				return
+			}
+			if ev.Op == fsnotify.Chmod {
+				continue
+			}
+			w.poke(ev.Name)
+			if ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename) {
+				w.folderGone(ev.Name)
+			}
+		case err, ok := <-fs.Errors:
+			if !ok {
+				return
+			}
+			if errors.Is(err, fsnotify.ErrEventOverflow) {
+				w.pokeAll()
+				continue
+			}
+			slog.Debug("file watcher", "err", err)
+		}
+	}
+}
+
+// poke tells the ledgers that hold path that it may have changed.
+func (w *watcher) poke(path string) {
+	w.mu.Lock()
+	var ls []*Ledger
+	for l := range w.dirs[filepath.Dir(path)] {
+		ls = append(ls, l)
+	}
+	w.mu.Unlock()
+	for _, l := range ls {
+		l.suspectPath(path)
+	}
+}
+
+// pokeAll tells every ledger that any of its files may have changed.
+func (w *watcher) pokeAll() {
+	w.mu.Lock()
+	ls := map[*Ledger]bool{}
+	for _, users := range w.dirs {
+		for l := range users {
+			ls[l] = true
+		}
+	}
+	w.mu.Unlock()
+	for l := range ls {
+		l.suspectAll("")
+	}
+}
+
+// folderGone is told of a removed or renamed path. If it was a watched folder,
+// its watch is gone with it; it is asked for again, in case that a new folder
+// stands in its place, and the files in it are looked at.
+func (w *watcher) folderGone(path string) {
+	w.mu.Lock()
+	var ls []*Ledger
+	if users := w.dirs[path]; users != nil && w.fs != nil {
+		_ = w.fs.Remove(path)
+		_ = w.fs.Add(path)
+		for l := range users {
+			ls = append(ls, l)
+		}
+	}
+	w.mu.Unlock()
+	for _, l := range ls {
+		l.suspectAll(path)
+	}
+}
+
+func (w *watcher) close() {
+	w.mu.Lock()
+	w.closed = true
+	fs, done := w.fs, w.done
+	w.fs = nil
+	w.mu.Unlock()
+	if fs != nil {
+		fs.Close()
+		<-done
+	}
+}
+
+// suspectPath schedules a look at one file.
+func (l *Ledger) suspectPath(path string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e := l.entries[path]; e != nil && !e.stale {
+		l.suspect[path] = true
+		l.schedule()
+	}
+}
+
+// suspectAll schedules a look at all files of a folder, or at all there are.
+func (l *Ledger) suspectAll(dir string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for path, e := range l.entries {
+		if !e.stale && (dir == "" || filepath.Dir(path) == dir) {
+			l.suspect[path] = true
+		}
+	}
+	l.schedule()
+}
+
+// schedule starts one check for all that comes in a short while. l.mu is held.
+func (l *Ledger) schedule() {
+	if !l.checker && !l.closed && len(l.suspect) > 0 {
+		l.checker = true
+		time.AfterFunc(settle, l.recheck)
+	}
+}
+
+// recheck looks at the suspects and tells of those that differ.
+func (l *Ledger) recheck() {
+	l.mu.Lock()
+	paths := make([]string, 0, len(l.suspect))
+	for p := range l.suspect {
+		paths = append(paths, p)
+	}
+	clear(l.suspect)
+	l.checker = false
+	closed := l.closed
+	l.mu.Unlock()
+	if closed {
+		return
+	}
+	var changed []string
+	for _, p := range paths {
+		if l.differs(p) {
+			changed = append(changed, p)
+		}
+	}
+	if len(changed) > 0 {
+		l.onStale(changed)
+	}
+}
+
+// differs compares a file with its entry and marks the entry if it is stale.
+// It holds the path's lock, so that the session's own writes, which update
+// the entry under the same lock, never look like somebody else's.
+func (l *Ledger) differs(path string) bool {
+	unlock := l.host.locks.lock(path)
+	defer unlock()
+	l.mu.Lock()
+	e := l.entries[path]
+	if e == nil || e.stale || l.closed {
+		l.mu.Unlock()
+		return false
+	}
+	hash, loc, read := e.hash, e.loc, e.read
+	l.mu.Unlock()
+
+	f, err := read(context.Background(), loc)
+
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.entries[path] != e || e.hash != hash || l.closed {
+		return false
+	}
+	if err == nil && f.Hash == hash {
+		e.stamp = f.stamp
+		return false
+	}
+	e.stale = true
+	return true
+}

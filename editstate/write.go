@@ -1,0 +1,95 @@
+package editstate
+
+import (
+	"crypto/rand"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// writeAtomic puts b in the place of a file: a reader, and the world after a
+// crash, sees the old content or the new one, never a part. create demands
+// that nothing stands there, and makes missing folders. mode is kept for an
+// existing file; a new one gets what the umask allows.
+func writeAtomic(loc Loc, b []byte, create bool, mode fs.FileMode) (fs.FileInfo, error) {
+	dirRel, base := filepath.Dir(loc.rel), filepath.Base(loc.rel)
+	if create {
+		if err := loc.root.os.MkdirAll(dirRel, 0o777); err != nil {
+			return nil, err
+		}
+	}
+	dir, err := loc.root.os.OpenRoot(dirRel)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	perm := fs.FileMode(0o666)
+	if !create {
+		perm = 0o600 // until it is given the mode of the file
+	}
+	t, err := newTemp(dir, perm)
+	if err != nil {
+		return nil, err
+	}
+	defer t.discard()
+	if _, err := t.f.Write(b); err != nil {
+		return nil, err
+	}
+	if !create {
+		if err := keepMeta(dir, base, t.f, mode); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.f.Sync(); err != nil {
+		return nil, err
+	}
+	if err := t.place(base, create); err != nil {
+		return nil, err
+	}
+	// The stat comes after the last change of the inode, so that the ledger
+	// knows the file by it.
+	return t.f.Stat()
+}
+
+// keepMeta gives the new file the mode and the owner of the one in its place.
+func keepMeta(dir *os.Root, base string, f *os.File, mode fs.FileMode) error {
+	if fi, err := dir.Lstat(base); err == nil {
+		keepOwner(f, fi)
+	}
+	return f.Chmod(mode.Perm() | mode&(fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky))
+}
+
+// namedTemp is a temporary file with a name in the folder of its target.
+type namedTemp struct {
+	dir  *os.Root
+	name string
+}
+
+func tempName() string { return ".agentd-" + rand.Text()[:12] + ".tmp" }
+
+func (n *namedTemp) create(perm fs.FileMode) (*os.File, error) {
+	n.name = tempName()
+	return n.dir.OpenFile(n.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+}
+
+// place moves the file to its target. For a new file it makes a second name
+// first, which fails if somebody took the name.
+func (n *namedTemp) place(base string, create bool) error {
+	if create {
+		if err := n.dir.Link(n.name, base); err != nil {
+			return err
+		}
+		return n.dir.Remove(n.name)
+	}
+	if err := n.dir.Rename(n.name, base); err != nil {
+		return err
+	}
+	n.name = ""
+	return nil
+}
+
+func (n *namedTemp) discard() {
+	if n.name != "" {
+		_ = n.dir.Remove(n.name)
+	}
+}

@@ -1,0 +1,32 @@
+//go:build !linux
+
+package editstate
+
+import (
+	"io/fs"
+	"os"
+)
+
+// temp is the file being written, under a name of its own.
+type temp struct {
+	f     *os.File
+	named *namedTemp
+}
+
+func newTemp(dir *os.Root, perm fs.FileMode) (*temp, error) {
+	n := &namedTemp{dir: dir}
+	f, err := n.create(perm)
+	if err != nil {
+		return nil, err
+	}
+	return &temp{f: f, named: n}, nil
+}
+
+func (t *temp) place(base string, create bool) error { return t.named.place(base, create) }
+
+func (t *temp) discard() {
+	t.f.Close()
+	t.named.discard()
+}
+
+func keepOwner(*os.File, fs.FileInfo) {}

@@ -1,0 +1,89 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/agentd-dev/agentd/editstate"
+)
+
+// Call is one call of a tool, as its handler sees it.
+type Call struct {
+	ID   string
+	Tool *Tool
+	// Args are the validated, coerced arguments.
+	Args json.RawMessage
+	Env  *Env
+	// Plan is what was planned and allowed; nil if the tool plans nothing.
+	Plan *Plan
+	// Answer is what the person said to it, or ByPolicy.
+	Answer Answer
+
+	output func(text string)
+}
+
+// Output streams a piece of live output to the client. It is not part of the
+// result.
+func (c *Call) Output(text string) {
+	if c.output != nil && text != "" {
+		c.output(text)
+	}
+}
+
+// Env is the session's world as tools see it.
+type Env struct {
+	// Files is the session's view of the workspace. Tools open no file of
+	// the workspace by any other way.
+	Files *editstate.Workspace
+	// Ask asks the person a question; nil when the client cannot show one.
+	Ask func(ctx context.Context, callID string, questions []Question) (AskAnswer, error)
+	// Spool keeps results that are too long for the model.
+	Spool *Spool
+	// Environ is the environment of child processes, already without the
+	// keys that agentd holds.
+	Environ []string
+
+	mu    sync.Mutex
+	state map[any]io.Closer
+	ended bool
+}
+
+// State gives the session's value under key, made by start on first use: how a
+// tool keeps something for a session (child processes, a task list) without
+// any cost to sessions that never use it. The values are closed with the
+// session.
+func (e *Env) State(key any, start func() (io.Closer, error)) (io.Closer, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if v, ok := e.state[key]; ok {
+		return v, nil
+	}
+	if e.ended {
+		return nil, &Error{Code: CodeUnavailable, Message: "the session has ended"}
+	}
+	v, err := start()
+	if err != nil {
+		return nil, err
+	}
+	if e.state == nil {
+		e.state = map[any]io.Closer{}
+	}
+	e.state[key] = v
+	return v, nil
+}
+
+// Close closes all that State holds, each once.
+func (e *Env) Close() error {
+	e.mu.Lock()
+	state := e.state
+	e.state, e.ended = nil, true
+	e.mu.Unlock()
+	var errs []error
+	for _, v := range state {
+		errs = append(errs, v.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,99 @@
+package tools
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// MaxSpoolBytes bounds what one session keeps of long results.
+const MaxSpoolBytes = 256 << 20
+
+// Spool keeps the whole text of results that are too long for the model, in
+// files of the session that read_file can page. The folder is made when it is
+// first needed, readable by this user only, and removed with the session.
+type Spool struct {
+	dir string
+
+	mu    sync.Mutex
+	n     int
+	bytes int64
+	made  bool
+}
+
+// NewSpool makes a spool in dir, which need not exist.
+func NewSpool(dir string) *Spool { return &Spool{dir: dir} }
+
+// Dir is the folder of the spool.
+func (s *Spool) Dir() string { return s.dir }
+
+// Create makes a file for a result; name says what it holds, e.g. "run_command".
+func (s *Spool) Create(name string) (*SpoolFile, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.made {
+		if err := os.MkdirAll(s.dir, 0o700); err != nil {
+			return nil, fmt.Errorf("making the folder for long results: %w", err)
+		}
+		s.made = true
+	}
+	s.n++
+	f, err := os.OpenFile(filepath.Join(s.dir, fmt.Sprintf("%03d-%s.txt", s.n, name)), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("keeping a long result: %w", err)
+	}
+	return &SpoolFile{s: s, f: f}, nil
+}
+
+// Save keeps a whole text and gives its path.
+func (s *Spool) Save(name, text string) (string, error) {
+	f, err := s.Create(name)
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write([]byte(text))
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return f.Path(), err
+}
+
+// Close removes the folder.
+func (s *Spool) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.made {
+		return nil
+	}
+	s.made = false
+	return os.RemoveAll(s.dir)
+}
+
+// SpoolFile is a file of a spool while it is written.
+type SpoolFile struct {
+	s *Spool
+	f *os.File
+}
+
+// Path is where read_file finds it.
+func (f *SpoolFile) Path() string { return f.f.Name() }
+
+// Write adds to the file. When the session's spool is full it reports success
+// and drops the rest: a long result must not fail for it.
+func (f *SpoolFile) Write(b []byte) (int, error) {
+	f.s.mu.Lock()
+	left := MaxSpoolBytes - f.s.bytes
+	n := min(int64(len(b)), left)
+	f.s.bytes += n
+	f.s.mu.Unlock()
+	if n > 0 {
+		if _, err := f.f.Write(b[:n]); err != nil {
+			return 0, err
+		}
+	}
+	return len(b), nil
+}
+
+// Close closes the file.
+func (f *SpoolFile) Close() error { return f.f.Close() }
