@@ -1,0 +1,337 @@
+package model
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+)
+
+// maxReply bounds what is kept of one reply.
+const maxReply = 64 << 20
+
+// ReadStream reads a chat completion that comes as server-sent events. It
+// understands what OpenAI documents and the dialects of servers that only
+// resemble it. finishing, if not nil, is called when the model has finished
+// and only the usage and the end of the stream may follow.
+func ReadStream(body io.Reader, finishing func()) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		a := &assembler{finishing: finishing}
+		sse := newSSEReader(body)
+		for {
+			name, data, unterminated, err := sse.next()
+			switch {
+			case err == errSSETooLong:
+				yield(nil, &Error{Kind: ErrReply, Message: err.Error()})
+				return
+			case err != nil:
+				a.yieldEnd(err, yield)
+				return
+			case string(bytes.TrimSpace(data)) == "[DONE]":
+				a.done = true
+				a.yieldEnd(nil, yield)
+				return
+			}
+			if err := a.chunk(name, data, unterminated); err != nil {
+				yield(nil, err)
+				return
+			}
+			if !a.yieldOut(yield) {
+				return
+			}
+		}
+	}
+}
+
+// ReadCompletion reads a chat completion that comes as one JSON object, as
+// from a server that does not stream.
+func ReadCompletion(body []byte) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		a := &assembler{}
+		if err := a.chunk("", body, true); err != nil {
+			if e := (*Error)(nil); errors.As(err, &e) && e.Kind == ErrCut {
+				err = notACompletion(body)
+			}
+			yield(nil, err)
+			return
+		}
+		if !a.sawChoice {
+			yield(nil, notACompletion(body))
+			return
+		}
+		a.done = true
+		if a.yieldOut(yield) {
+			a.yieldEnd(nil, yield)
+		}
+	}
+}
+
+func notACompletion(body []byte) error {
+	return &Error{Kind: ErrReply, Message: "the server's answer is no chat completion: " + snippet(string(body))}
+}
+
+// assembler builds one reply from its chunks.
+type assembler struct {
+	out       []Event // made by the last chunk
+	finishing func()
+
+	text, thought           strings.Builder
+	textCarry, thoughtCarry textCarry
+	calls                   callList
+	size                    int
+
+	sawChoice bool
+	finished  bool   // a finish reason came
+	finish    string // that reason
+	done      bool   // [DONE], or a whole completion
+	usage     *Usage
+	stray     string // the first data that was no JSON
+}
+
+// chunk takes in the data of one event.
+func (a *assembler) chunk(name string, data []byte, unterminated bool) error {
+	if !json.Valid(data) {
+		switch {
+		case unterminated:
+			return cutError(nil)
+		case name == "error":
+			return streamError(&ErrorBody{Message: string(data)})
+		case data[0] == '{':
+			return &Error{Kind: ErrReply, Message: "the server sent a chunk that is no JSON: " + snippet(string(data))}
+		case a.stray == "":
+			a.stray = snippet(string(data))
+		}
+		return nil
+	}
+	var choices, failure, usage, object, message []byte
+	eachField(data, func(key, value []byte) {
+		switch string(key) {
+		case "choices":
+			choices = value
+		case "error":
+			failure = value
+		case "usage":
+			usage = value
+		case "object":
+			object = value
+		case "message", "detail":
+			message = value
+		case "x_groq":
+			eachField(value, func(key, value []byte) {
+				if string(key) == "usage" {
+					usage = value
+				}
+			})
+		}
+	})
+	if name == "error" || string(object) == `"error"` || data[0] == '[' ||
+		choices == nil && failure == nil && isString(message) {
+		failure = data
+	}
+	if e := ParseErrorBody(failure); e != nil {
+		return streamError(e)
+	}
+	a.setUsage(usage)
+	var err error
+	eachElement(choices, func(choice []byte) {
+		if err == nil {
+			err = a.choice(choice)
+		}
+	})
+	if a.size > maxReply {
+		return &Error{Kind: ErrReply, Message: "the reply is longer than " + strconv.Itoa(maxReply>>20) + " MiB"}
+	}
+	return err
+}
+
+// choice takes in one element of choices. A request asks for one choice:
+// whatever index the server gives it, it is that one.
+func (a *assembler) choice(choice []byte) error {
+	var delta, message, finish, failure []byte
+	eachField(choice, func(key, value []byte) {
+		switch string(key) {
+		case "delta":
+			delta = value
+		case "message":
+			message = value
+		case "finish_reason":
+			finish = value
+		case "usage":
+			a.setUsage(value)
+		case "error":
+			failure = value
+		}
+	})
+	if e := ParseErrorBody(failure); e != nil {
+		return streamError(e)
+	}
+	a.sawChoice = true
+	err := a.delta(delta, false)
+	if err == nil && len(message) > 0 {
+		err = a.delta(message, true)
+	}
+	if reason := scalarText(finish); reason != "" && reason != "null" && err == nil {
+		a.finish, a.finished = reason, true
+		if a.finishing != nil {
+			a.finishing()
+		}
+	}
+	return err
+}
+
+// delta takes in a delta, or a whole message, which repeats what deltas before
+// it may have said.
+func (a *assembler) delta(delta []byte, whole bool) error {
+	var content, thought, calls, legacy []byte
+	eachField(delta, func(key, value []byte) {
+		switch string(key) {
+		case "content", "refusal":
+			if !isNull(value) && len(content) <= len(`""`) {
+				content = value
+			}
+		case "reasoning_content", "reasoning":
+			if !isNull(value) && len(thought) <= len(`""`) {
+				thought = value
+			}
+		case "tool_calls":
+			calls = value
+		case "function_call":
+			legacy = value
+		}
+	})
+	a.addText(&a.thought, &a.thoughtCarry, thought, whole, true)
+	if len(content) > 0 && content[0] == '[' {
+		a.parts(content, whole)
+	} else {
+		a.addText(&a.text, &a.textCarry, content, whole, false)
+	}
+	if whole && len(a.calls.list) > 0 {
+		return nil
+	}
+	var err error
+	eachElement(calls, func(entry []byte) {
+		if err == nil {
+			err = a.calls.entry(entry)
+			a.size += len(entry)
+		}
+	})
+	if err == nil && len(legacy) > 0 && !isNull(legacy) {
+		err = a.calls.function(legacy)
+		a.size += len(legacy)
+	}
+	return err
+}
+
+// parts takes in content that is a list of typed parts.
+func (a *assembler) parts(content []byte, whole bool) {
+	if whole && a.text.Len() > 0 {
+		return // the deltas have said it
+	}
+	eachElement(content, func(part []byte) {
+		eachField(part, func(key, value []byte) {
+			switch string(key) {
+			case "text":
+				a.addText(&a.text, &a.textCarry, value, false, false)
+			case "thinking":
+				a.addText(&a.thought, &a.thoughtCarry, value, false, true)
+				eachElement(value, func(inner []byte) {
+					eachField(inner, func(key, value []byte) {
+						if string(key) == "text" {
+							a.addText(&a.thought, &a.thoughtCarry, value, false, true)
+						}
+					})
+				})
+			}
+		})
+	})
+}
+
+func (a *assembler) addText(to *strings.Builder, carry *textCarry, value []byte, whole, thought bool) {
+	s := carry.add(value)
+	if whole {
+		if s = strings.TrimPrefix(s+carry.rest(), to.String()); strings.HasPrefix(to.String(), s) {
+			return // nothing new
+		}
+	}
+	if s == "" {
+		return
+	}
+	a.size += len(s)
+	to.WriteString(s)
+	if thought {
+		a.out = append(a.out, ThoughtDelta{s})
+	} else {
+		a.out = append(a.out, TextDelta{s})
+	}
+}
+
+// yieldOut hands out the events that the last chunk made.
+func (a *assembler) yieldOut(yield func(Event, error) bool) bool {
+	for _, e := range a.out {
+		if !yield(e, nil) {
+			return false
+		}
+	}
+	a.out = a.out[:0]
+	return true
+}
+
+// yieldEnd hands out the end of the reply; err is what the stream ended with,
+// nil after [DONE].
+func (a *assembler) yieldEnd(err error, yield func(Event, error) bool) {
+	if !a.finished && !a.done {
+		if err == io.EOF {
+			err = nil
+		}
+		yield(nil, a.cut(err))
+		return
+	}
+	if !a.sawChoice {
+		message := "the server sent an empty reply"
+		if a.stray != "" {
+			message += ": " + a.stray
+		}
+		yield(nil, &Error{Kind: ErrReply, Message: message})
+		return
+	}
+	if s := a.thoughtCarry.rest(); s != "" {
+		a.thought.WriteString(s)
+		a.out = append(a.out, ThoughtDelta{s})
+	}
+	if s := a.textCarry.rest(); s != "" {
+		a.text.WriteString(s)
+		a.out = append(a.out, TextDelta{s})
+	}
+	if !a.yieldOut(yield) {
+		return
+	}
+	m := &Message{Role: RoleAssistant, Reasoning: a.thought.String(), ToolCalls: a.calls.finish(rand.Text()[:12])}
+	if a.text.Len() > 0 {
+		m.Parts = []Part{{Text: a.text.String()}}
+	}
+	reason, failure := finishReason(a.finish, len(m.ToolCalls) > 0)
+	if failure != nil {
+		yield(nil, failure)
+		return
+	}
+	yield(Finish{Message: m, Reason: reason, RawReason: a.finish, Usage: a.usage}, nil)
+}
+
+// cut says how the stream broke off.
+func (a *assembler) cut(err error) error {
+	if e := (*Error)(nil); errors.As(err, &e) {
+		return e
+	}
+	if a.stray != "" {
+		return &Error{Kind: ErrCut, Message: "the reply was cut off; the server sent: " + a.stray, Err: err}
+	}
+	return cutError(err)
+}
+
+func cutError(err error) error {
+	return &Error{Kind: ErrCut, Message: "the reply was cut off: the server ended the stream in the middle of it", Err: err}
+}

@@ -1,0 +1,65 @@
+package model
+
+import "strconv"
+
+// finishReason reads the server's finish reason. Some reasons are failures.
+func finishReason(raw string, hasCalls bool) (FinishReason, error) {
+	switch raw {
+	case "length", "max_tokens", "MAX_TOKENS", "model_length", "max_output_tokens":
+		return FinishLength, nil
+	case "content_filter", "content-filter", "safety", "SAFETY", "refusal", "sensitive":
+		return FinishFilter, nil
+	case "error", "network_error":
+		return "", &Error{Kind: ErrCut, Message: "the model server gave up in the middle of the reply (finish reason " + raw + ")"}
+	case "insufficient_system_resource":
+		return "", &Error{Kind: ErrOverloaded, Message: "the model server ran out of resources in the middle of the reply"}
+	}
+	switch {
+	case hasCalls:
+		return FinishToolCalls, nil
+	case raw == "stop" || raw == "STOP" || raw == "end_turn":
+		return FinishStop, nil
+	}
+	return FinishOther, nil
+}
+
+// setUsage takes in a usage object; the last one of a reply counts.
+func (a *assembler) setUsage(value []byte) {
+	if len(value) == 0 || value[0] != '{' {
+		return
+	}
+	var u Usage
+	number := func(value []byte) int {
+		f, err := strconv.ParseFloat(scalarText(value), 64)
+		if err != nil || f < 0 || f > 1e12 {
+			return 0
+		}
+		return int(f)
+	}
+	details := func(name string, to *int) func(key, value []byte) {
+		return func(key, value []byte) {
+			if string(key) == name {
+				*to = number(value)
+			}
+		}
+	}
+	any := false
+	eachField(value, func(key, value []byte) {
+		any = true
+		switch string(key) {
+		case "prompt_tokens", "input_tokens":
+			u.InputTokens = number(value)
+		case "completion_tokens", "output_tokens":
+			u.OutputTokens = number(value)
+		case "prompt_cache_hit_tokens", "cached_tokens":
+			u.CachedTokens = number(value)
+		case "prompt_tokens_details", "input_tokens_details":
+			eachField(value, details("cached_tokens", &u.CachedTokens))
+		case "completion_tokens_details", "output_tokens_details":
+			eachField(value, details("reasoning_tokens", &u.ReasoningTokens))
+		}
+	})
+	if any {
+		a.usage = &u
+	}
+}
