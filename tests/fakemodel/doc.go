@@ -69,12 +69,13 @@
 //
 // # Settings
 //
-// These may stand anywhere and hold for the whole script:
+// These may stand anywhere and hold for the whole script. What reasoning, limit
+// and key refuse is not recorded in Errors.
 //
 //	set strict off          accept any request
 //	set content string      content must be a string in every message
 //	set content null        content must be null or absent where it is empty
-//	set reasoning required  tool calls need their reasoning_content back
+//	set reasoning required  tool calls need reasoning_content with them
 //	set reasoning rejected  reasoning_content is refused
 //	set limit BYTES         longer requests get a 400 about the context length
 //	set key KEY             other keys get a 401

@@ -124,13 +124,9 @@ func (s *Server) completions(w http.ResponseWriter, hr *http.Request) {
 			return
 		}
 	}
-	if set.reasoning == "rejected" {
-		for _, m := range messages {
-			if m.Reasoning != nil {
-				s.refuse(w, "strict: reasoning_content is not accepted")
-				return
-			}
-		}
+	if v := set.reasoningViolation(messages); v != "" {
+		fail(w, 400, "invalid_request_error", v)
+		return
 	}
 	r, ids, problem := s.pick(req)
 	if problem != "" {

@@ -115,15 +115,26 @@ func (s settings) messageViolation(raw json.RawMessage, m wireMessage, i int) st
 		if s.content == "null" && empty && !absent {
 			return "content must be null where it is empty"
 		}
-		if s.reasoning == "required" && len(m.ToolCalls) > 0 && (m.Reasoning == nil || *m.Reasoning == "") {
-			return "reasoning_content is missing: it must be passed back"
-		}
 		return callsViolation(m.ToolCalls)
 	default:
 		return fmt.Sprintf("role %q", m.Role)
 	}
 	if m.Role != "assistant" && (m.Reasoning != nil || len(m.ToolCalls) > 0) {
 		return m.Role + " message with reasoning_content or tool_calls"
+	}
+	return ""
+}
+
+// reasoningViolation checks what providers that think differ about. It is no
+// fault of the client: a client may find out.
+func (s settings) reasoningViolation(messages []wireMessage) string {
+	for i, m := range messages {
+		switch {
+		case s.reasoning == "rejected" && m.Reasoning != nil:
+			return fmt.Sprintf("messages[%d]: unknown field reasoning_content", i)
+		case s.reasoning == "required" && m.Reasoning == nil && len(m.ToolCalls) > 0:
+			return fmt.Sprintf("messages[%d]: reasoning_content is missing in a message with tool calls", i)
+		}
 	}
 	return ""
 }

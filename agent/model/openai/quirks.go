@@ -1,0 +1,90 @@
+package openai
+
+import "strings"
+
+// Quirks are the ways in which servers differ from each other. The zero value
+// suits most.
+type Quirks struct {
+	// SendReasoning gives reasoning_content back with assistant messages.
+	SendReasoning bool `json:"sendReasoning,omitempty"`
+	// EmptyContent is the content of a message that has only tool calls.
+	EmptyContent ContentForm `json:"emptyContent,omitempty"`
+	// MaxCompletionTokens names the limit max_completion_tokens, not max_tokens.
+	MaxCompletionTokens bool `json:"maxCompletionTokens,omitempty"`
+	// NoStreamOptions leaves stream_options, which asks for the usage, out.
+	NoStreamOptions bool `json:"noStreamOptions,omitempty"`
+	// NoParallelToolCalls asks for one call at a time.
+	NoParallelToolCalls bool `json:"noParallelToolCalls,omitempty"`
+	// DeveloperRole sends the system prompt as a developer message.
+	DeveloperRole bool `json:"developerRole,omitempty"`
+}
+
+// ContentForm is how an empty content is written.
+type ContentForm string
+
+// Forms of an empty content.
+const (
+	ContentNull   ContentForm = ""       // null, as OpenAI writes it
+	ContentString ContentForm = "string" // ""
+	ContentOmit   ContentForm = "omit"   // no content field
+)
+
+// hostQuirks are the servers known to differ, by the end of their host name.
+var hostQuirks = []struct {
+	host   string
+	quirks Quirks
+}{
+	{"api.openai.com", Quirks{MaxCompletionTokens: true}},
+	{"openai.azure.com", Quirks{MaxCompletionTokens: true}},
+	{"deepseek.com", Quirks{SendReasoning: true, EmptyContent: ContentString}},
+	{"moonshot.cn", Quirks{SendReasoning: true, EmptyContent: ContentString}},
+	{"moonshot.ai", Quirks{SendReasoning: true, EmptyContent: ContentString}},
+	{"bigmodel.cn", Quirks{SendReasoning: true, EmptyContent: ContentString}},
+	{"z.ai", Quirks{SendReasoning: true, EmptyContent: ContentString}},
+	{"mistral.ai", Quirks{NoStreamOptions: true, EmptyContent: ContentString}},
+}
+
+// QuirksFor gives what is known about the server of a host name.
+func QuirksFor(host string) Quirks {
+	host = strings.ToLower(host)
+	for _, h := range hostQuirks {
+		if host == h.host || strings.HasSuffix(host, "."+h.host) {
+			return h.quirks
+		}
+	}
+	return Quirks{}
+}
+
+// adapt reads a refusal (HTTP 400) for what the server wants instead. ok is
+// false if it says nothing about the form of the request.
+func (q Quirks) adapt(message string) (adapted Quirks, ok bool) {
+	m := strings.ToLower(message)
+	has := func(s string) bool { return strings.Contains(m, s) }
+	before := q
+	switch {
+	case has("reasoning_content"):
+		q.SendReasoning = !q.SendReasoning
+	case has("max_completion_tokens") && !q.MaxCompletionTokens && has("max_tokens"):
+		q.MaxCompletionTokens = true
+	case has("max_completion_tokens"):
+		q.MaxCompletionTokens = false
+	case has("stream_options"), has("include_usage"):
+		q.NoStreamOptions = true
+	case has("content") && (has("null") || has("none") || has("string")) && !has("tool_call_id"):
+		q.EmptyContent = ContentString
+	case has("developer") && has("role"):
+		q.DeveloperRole = false
+	case has("'system'") && has("role"), has(`"system"`) && has("role"):
+		q.DeveloperRole = true
+	}
+	return q, q != before
+}
+
+// form names how messages are encoded, for model.Message.Cached.
+func (q Quirks) form() string {
+	form := "openai " + string(q.EmptyContent)
+	if q.SendReasoning {
+		form += " reasoning"
+	}
+	return form
+}
