@@ -26,7 +26,9 @@ type Error struct {
 	Path    string // as displayed
 	Message string
 	Hint    string
-	Err     error
+	// Folder is set when a file was wanted and the path is a folder.
+	Folder bool
+	Err    error
 }
 
 // Error implements error.

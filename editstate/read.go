@@ -146,7 +146,7 @@ func openRegular(loc Loc, display string) (*os.File, fs.FileInfo, error) {
 	if err == nil && !fi.Mode().IsRegular() {
 		err = &Error{Code: NotRegular, Path: display, Message: fmt.Sprintf("%s is %s, not a file", display, kindOf(fi.Mode()))}
 		if fi.IsDir() {
-			err.(*Error).Hint = "Use list_directory to see what is in it."
+			err.(*Error).Hint, err.(*Error).Folder = "Use list_directory to see what is in it.", true
 		}
 	}
 	if err != nil {

@@ -17,9 +17,12 @@ type Plan struct {
 	Changes []*editstate.Change
 	// Command is what it will run.
 	Command *Command
-	// Grants are the permissions that would cover this call, narrowest first.
-	// Holding any one of them lets the call run without a question.
+	// Grants are the permissions that are offered, narrowest first. Holding
+	// any one of them lets the call run without a question.
 	Grants []Grant
+	// Covers are the ids of further permissions that would cover it, too many
+	// to offer: an edit is covered by a grant for any folder above.
+	Covers []string
 	// Locations are the places it concerns, for the editor to follow.
 	Locations []Location
 	// Data is the tool's own note from Plan to Run.

@@ -1,0 +1,19 @@
+// Package builtin lists the tools that agentd comes with.
+package builtin
+
+import (
+	"github.com/agentd-dev/agentd/tools"
+	"github.com/agentd-dev/agentd/tools/ask"
+	"github.com/agentd-dev/agentd/tools/files"
+)
+
+// Tools makes the built-in tools, in the order in which the model reads them.
+func Tools() []*tools.Tool {
+	return []*tools.Tool{
+		files.NewRead(),
+		files.NewList(),
+		files.NewEdit(),
+		files.NewWrite(),
+		ask.New(),
+	}
+}

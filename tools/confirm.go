@@ -1,0 +1,115 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/agentd-dev/agentd/editstate"
+)
+
+// confirm asks the person about the call. Everything that is not a clear yes
+// is a no.
+func (s *step) confirm(ctx context.Context) *Result {
+	a, err := s.d.Gate.Confirm(ctx, s.request)
+	if err == nil && !a.ByPolicy {
+		err = s.request.check(a)
+	}
+	if err != nil {
+		s.rec.Decision = "deny"
+		if ctx.Err() != nil {
+			return ErrorResult(&Error{Code: CodeCancelled, Message: "cancelled by the user while the question was open", Hint: "Nothing was done."})
+		}
+		slog.Warn("a confirmation failed; it counts as a rejection", "tool", s.inv.Name, "err", err)
+		return ErrorResult(&Error{Code: CodeDenied, Message: "the user could not be asked, so the call was not allowed: " + err.Error(),
+			Hint: "Nothing was done."})
+	}
+	s.call.Answer = a
+	if !a.ByPolicy {
+		s.rec.By = "user"
+	}
+	switch a.Decision {
+	case Allow, AllowSession:
+		s.rec.Decision = "allow"
+		return nil
+	}
+	s.rec.Decision = "deny"
+	r := ErrorResult(&Error{Code: CodeDenied, Message: "the user rejected this call; nothing was done", Hint: denialHint(a)})
+	r.Abort = a.Decision == Abort
+	return r
+}
+
+func denialHint(a Answer) string {
+	if a.Feedback != "" {
+		return "" // the feedback says what to do next
+	}
+	return "Do not repeat it unchanged. Try another way, or ask the user what they want."
+}
+
+// feedback is what the person said beside the decision, for the model.
+func (s *step) feedback() string {
+	if s.call == nil || s.call.Answer.Feedback == "" {
+		return ""
+	}
+	return "The user says: " + s.call.Answer.Feedback
+}
+
+// check reports whether an answer fits what was asked.
+func (r *Request) check(a Answer) error {
+	switch a.Decision {
+	case Allow:
+	case AllowSession:
+		if _, err := r.Plan.Granted(a.GrantID); err != nil {
+			return err
+		}
+	case Reject, Abort:
+		return nil
+	default:
+		return fmt.Errorf("the editor answered with an unknown decision %q", a.Decision)
+	}
+	if len(r.Plan.Changes) == 0 && (a.Hunks != nil || len(a.Edits) > 0) {
+		return errors.New("the editor's answer changes a text, but none was proposed")
+	}
+	for _, e := range a.Edits {
+		if r.Plan.changeOf(e.URI) == nil {
+			return fmt.Errorf("the editor's answer has a text for %s, which was not proposed", e.URI)
+		}
+	}
+	for _, c := range r.Plan.Changes {
+		if err := c.CheckApproval(a.Approval(c)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Granted finds the grant that an answer gives; "" is the first.
+func (p *Plan) Granted(id string) (Grant, error) {
+	for _, g := range p.Grants {
+		if id == "" || g.ID == id {
+			return g, nil
+		}
+	}
+	return Grant{}, fmt.Errorf("the editor answered with a grant %q that was not offered", id)
+}
+
+func (p *Plan) changeOf(uri string) *editstate.Change {
+	for _, c := range p.Changes {
+		if c.URI == uri {
+			return c
+		}
+	}
+	return nil
+}
+
+// Approval is the part of the answer that concerns one change.
+func (a Answer) Approval(c *editstate.Change) editstate.Approval {
+	ap := editstate.Approval{Hunks: a.Hunks}
+	for i := range a.Edits {
+		if a.Edits[i].URI == c.URI {
+			ap.Text = &a.Edits[i].Text
+		}
+	}
+	return ap
+}

@@ -1,0 +1,349 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/agentd-dev/agentd/editstate"
+)
+
+// Dispatcher takes a session's calls through the same steps, whoever made the
+// tool: look up, check the arguments, enabled?, circuit breaker, plan, policy,
+// confirm, run, redact, cap, audit, breaker's count. Whatever happens, the
+// answer is a Result. It is safe for concurrent use.
+type Dispatcher struct {
+	Session  string
+	Registry *Registry
+	Gate     Gate
+	Env      *Env
+	Redactor *Redactor
+	Audit    *Audit
+	Breaker  *Breaker
+
+	mu      sync.Mutex
+	enabled map[string]bool // set by hand; else by level
+}
+
+// Hooks let the agent follow a call. All are optional.
+type Hooks struct {
+	// Planned is told what the call is about to do.
+	Planned func(p *Plan, level Level)
+	// Running is told that it has been allowed and starts.
+	Running func()
+	// Output is told the live output, piece by piece.
+	Output func(text string)
+}
+
+// Invocation is one call as the model made it.
+type Invocation struct {
+	Turn string
+	ID   string
+	Name string
+	Args string // as the model sent them
+	// Message numbers the model's message; the breaker counts the failures
+	// of one message once.
+	Message int
+	Hooks   Hooks
+}
+
+// Enabled reports whether a tool is on: dangerous ones are off until enabled.
+func (d *Dispatcher) Enabled(t *Tool) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if on, set := d.enabled[t.Name]; set {
+		return on
+	}
+	return t.Level != Dangerous
+}
+
+// Enable switches a tool on or off for this session.
+func (d *Dispatcher) Enable(name string, on bool) error {
+	if d.Registry.Get(name) == nil {
+		return &Error{Code: CodeNotFound, Message: fmt.Sprintf("there is no tool %q", name), Hint: "The tools are " + names(d.Registry.List()) + "."}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.enabled == nil {
+		d.enabled = map[string]bool{}
+	}
+	d.enabled[name] = on
+	return nil
+}
+
+// Offered lists the tools that the model is told about.
+func (d *Dispatcher) Offered() []*Tool {
+	var out []*Tool
+	for _, t := range d.Registry.List() {
+		if d.Enabled(t) && d.usable(t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func (d *Dispatcher) usable(t *Tool) bool { return !t.NeedsAsk || d.Env.Ask != nil }
+
+// Concurrent reports whether a call may run beside its neighbours. A call that
+// does not even decode may: it will not run.
+func (d *Dispatcher) Concurrent(name, args string) bool {
+	t := d.Registry.Get(name)
+	if t == nil {
+		return true
+	}
+	if t.run.traits == nil {
+		return t.Traits.Concurrent
+	}
+	clean, _, err := t.schema.Arguments(args)
+	if err != nil {
+		return true
+	}
+	p, err := t.run.decode(clean)
+	return err != nil || t.run.traits(p).Concurrent
+}
+
+// step carries one call through the pipeline.
+type step struct {
+	d       *Dispatcher
+	inv     *Invocation
+	call    *Call
+	notes   []string
+	params  any
+	request *Request
+	rec     Record
+	ran     bool
+}
+
+// Run takes one call through all steps.
+func (d *Dispatcher) Run(ctx context.Context, inv *Invocation) *Result {
+	start := time.Now()
+	s := &step{d: d, inv: inv, rec: Record{Time: start, Session: d.Session, Turn: inv.Turn, Call: inv.ID, Tool: inv.Name, Decision: "none"}}
+	r := s.safely(ctx)
+	if ctx.Err() != nil && r.Status == Failed && r.Error.Code != CodeCancelled && !r.Abort {
+		r = ErrorResult(&Error{Code: CodeCancelled, Message: "cancelled by the user", Hint: r.Text})
+	}
+	s.finish(r)
+	return r
+}
+
+// safely turns a panic of a tool into a result.
+func (s *step) safely(ctx context.Context) (r *Result) {
+	defer func() {
+		if p := recover(); p != nil {
+			slog.Error("tool panicked", "tool", s.inv.Name, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			r = ErrorResult(&Error{Code: CodeExecution, Message: fmt.Sprintf("%s failed by a fault of its own", s.inv.Name),
+				Hint: "Try another way, and tell the user: the log has the details."})
+			r.Fault = true
+		}
+	}()
+	for _, f := range []func(context.Context) *Result{s.lookUp, s.admit, s.plan, s.judge} {
+		if r := f(ctx); r != nil {
+			return r
+		}
+	}
+	return s.run(ctx)
+}
+
+// lookUp finds the tool and makes its arguments fit.
+func (s *step) lookUp(context.Context) *Result {
+	t := s.d.Registry.Get(s.inv.Name)
+	if t == nil {
+		return ErrorResult(&Error{Code: CodeNotFound, Message: fmt.Sprintf("there is no tool %q", s.inv.Name),
+			Hint: "The tools are " + names(s.d.Offered()) + "."})
+	}
+	args, notes, err := t.schema.Arguments(s.inv.Args)
+	if err != nil {
+		return ErrorResult(err)
+	}
+	s.notes = notes
+	s.call = &Call{ID: s.inv.ID, Tool: t, Args: args, Env: s.d.Env, output: s.inv.Hooks.Output}
+	s.rec.Args, s.rec.Level = args, t.Level
+	if s.params, err = t.run.decode(args); err != nil {
+		slog.Error("validated arguments do not decode", "tool", t.Name, "err", err)
+		return ErrorResult(&Error{Code: CodeInvalidArguments, Message: "the arguments cannot be read", Hint: "Send plain values as the schema describes them."})
+	}
+	return nil
+}
+
+// admit asks whether the tool is on and its circuit closed.
+func (s *step) admit(context.Context) *Result {
+	t := s.call.Tool
+	if !s.d.Enabled(t) {
+		return ErrorResult(&Error{Code: CodeDisabled, Message: fmt.Sprintf("the tool %s is switched off (level %s)", t.Name, t.Level),
+			Hint: fmt.Sprintf("Only the user can switch it on, with \"/tool enable %s\". Go on without it, or ask for it.", t.Name)})
+	}
+	if !s.d.usable(t) {
+		return ErrorResult(&Error{Code: CodeUnavailable, Message: "this editor cannot show questions", Hint: "Decide by yourself, or end your turn with the question."})
+	}
+	if s.d.Breaker != nil {
+		if err := s.d.Breaker.Admit(t.Name); err != nil {
+			return ErrorResult(err)
+		}
+		s.ran = true
+	}
+	return nil
+}
+
+// plan learns what the call is about to do.
+func (s *step) plan(ctx context.Context) *Result {
+	t := s.call.Tool
+	r := &Request{Call: s.call, Level: t.Level, Traits: t.Traits, Plan: &Plan{Title: t.Title}}
+	if t.run.traits != nil {
+		r.Traits = t.run.traits(s.params)
+	}
+	if t.run.plan != nil {
+		p, err := t.run.plan(ctx, s.call, s.params)
+		if err != nil {
+			return failed(err)
+		}
+		r.Plan, s.call.Plan = p, p
+		if p.Level != "" {
+			r.Level = p.Level
+		}
+		if p.Traits != nil {
+			r.Traits = *p.Traits
+		}
+	}
+	s.request, s.rec.Level = r, r.Level
+	if f := s.inv.Hooks.Planned; f != nil {
+		f(r.Plan, r.Level)
+	}
+	return nil
+}
+
+// judge asks the policy and, if it says so, the person.
+func (s *step) judge(ctx context.Context) *Result {
+	v := s.d.Gate.Judge(s.request)
+	s.rec.By = v.By
+	switch v.Ruling {
+	case Run:
+		s.rec.Decision = "allow"
+		s.call.Answer = Answer{Decision: Allow, ByPolicy: true}
+		return nil
+	case Ask:
+		return s.confirm(ctx)
+	}
+	s.rec.Decision = "deny"
+	return ErrorResult(&Error{Code: CodeDenied, Message: "not allowed: " + v.Reason, Hint: "Nothing was done."})
+}
+
+// run does it, within the tool's time.
+func (s *step) run(ctx context.Context) *Result {
+	t := s.call.Tool
+	if f := s.inv.Hooks.Running; f != nil {
+		f()
+	}
+	runCtx := ctx
+	if t.Timeout > 0 {
+		var cancel context.CancelFunc
+		runCtx, cancel = context.WithTimeout(ctx, t.Timeout)
+		defer cancel()
+	}
+	start := time.Now()
+	r, err := t.run.run(runCtx, s.call, s.params)
+	if err != nil {
+		r = failed(err)
+		if ctx.Err() == nil && runCtx.Err() != nil {
+			r = ErrorResult(&Error{Code: CodeTimeout, Message: fmt.Sprintf("%s took longer than %s", t.Name, t.Timeout), Hint: "Ask for less at once."})
+			r.Fault = true
+		}
+	}
+	r.Stats.Elapsed = elapsed(time.Since(start))
+	return r
+}
+
+// finish redacts, caps, audits and counts.
+func (s *step) finish(r *Result) {
+	if a := s.feedback(); a != "" {
+		r.Text = strings.TrimRight(r.Text, "\n") + "\n" + a
+	}
+	if len(s.notes) > 0 {
+		r.Text = strings.TrimRight(r.Text, "\n") + "\n[arguments corrected: " + strings.Join(s.notes, "; ") + "]"
+	}
+	r.Text = strings.ToValidUTF8(s.d.Redactor.Text(r.Text), "\uFFFD")
+	if r.Error != nil {
+		e := *r.Error
+		e.Message, e.Hint = s.d.Redactor.Text(e.Message), s.d.Redactor.Text(e.Hint)
+		r.Error = &e
+	}
+	limit := 0
+	if s.call != nil {
+		limit = s.call.Tool.Cap
+	}
+	r.Stats.Bytes = len(r.Text)
+	r.Text, r.Stats.Truncated = capText(s.d.Env.Spool, s.toolName(), r.Text, limit)
+	s.audit(r)
+	if s.ran && s.d.Breaker != nil {
+		if s.rec.Decision == "allow" {
+			s.d.Breaker.Report(s.inv.Name, s.inv.Message, r.Fault)
+		} else {
+			s.d.Breaker.Abandon(s.inv.Name)
+		}
+	}
+}
+
+// toolName is safe to be part of a file name.
+func (s *step) toolName() string {
+	if s.call == nil {
+		return "result"
+	}
+	return s.call.Tool.Name
+}
+
+func (s *step) audit(r *Result) {
+	s.rec.Status, s.rec.Ms, s.rec.Changes = r.Status, elapsed(time.Since(s.rec.Time)), nil
+	if r.Error != nil {
+		s.rec.Code = r.Error.Code
+	}
+	for _, c := range r.Changes {
+		c.Diff = ""
+		s.rec.Changes = append(s.rec.Changes, c)
+	}
+	if s.rec.Args != nil {
+		if masked := s.d.Redactor.Text(string(s.rec.Args)); json.Valid([]byte(masked)) {
+			s.rec.Args = json.RawMessage(masked)
+		} else {
+			s.rec.Args = asJSON(masked)
+		}
+	}
+	if err := s.d.Audit.Write(s.rec); err != nil {
+		slog.Error("audit", "err", err)
+	}
+}
+
+// failed makes a result of a handler's error; errors of the file world get
+// their codes here, for all tools alike.
+func failed(err error) *Result {
+	var fe *editstate.Error
+	var te *Error
+	switch {
+	case errors.As(err, &te):
+	case errors.As(err, &fe):
+		te = &Error{Code: fileCodes[fe.Code], Message: fe.Message, Hint: fe.Hint, Err: err}
+		if te.Code == "" {
+			te.Code = CodeExecution
+		}
+		err = te
+	case errors.Is(err, context.Canceled):
+		err = &Error{Code: CodeCancelled, Message: "cancelled by the user", Err: err}
+	}
+	return ErrorResult(err)
+}
+
+var fileCodes = map[editstate.Code]Code{
+	editstate.NotFound:     CodeNotFound,
+	editstate.OutsideRoots: CodeOutside,
+	editstate.InvalidPath:  CodeInvalidArguments,
+	editstate.NotRegular:   CodeInvalidArguments,
+	editstate.NotRead:      CodeNotRead,
+	editstate.Stale:        CodeConflict,
+	editstate.NoMatch:      CodeNoMatch,
+	editstate.NoChange:     CodeNoMatch,
+	editstate.Refused:      CodeDenied,
+}
