@@ -60,7 +60,7 @@ func (d *Dispatcher) Enabled(t *Tool) bool {
 	if on, set := d.enabled[t.Name]; set {
 		return on
 	}
-	return t.Level != Dangerous
+	return t.OnByDefault()
 }
 
 // Enable switches a tool on or off for this session.

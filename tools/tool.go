@@ -113,5 +113,8 @@ func New[P any](t Tool, h Handler[P]) *Tool {
 	return &t
 }
 
+// OnByDefault reports whether the tool is on before anybody has said anything.
+func (t *Tool) OnByDefault() bool { return t.Level != Dangerous }
+
 // Schema is the JSON Schema of the tool's arguments.
 func (t *Tool) Schema() json.RawMessage { return t.schema.JSON() }

@@ -1,0 +1,188 @@
+// Package agent runs sessions: the loop between the model and the tools, the
+// permission policy, and the conversation with the person through Client.
+package agent
+
+import (
+	"crypto/rand"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/agentd-dev/agentd/agent/model"
+	"github.com/agentd-dev/agentd/editstate"
+	"github.com/agentd-dev/agentd/tools"
+)
+
+// Limits of a daemon.
+const (
+	// MaxSessions bounds the sessions that are open at once.
+	MaxSessions = 256
+	// DefaultMaxRequests bounds the model requests of one prompt.
+	DefaultMaxRequests = 100
+)
+
+// Models opens models by the names that users give them.
+type Models interface {
+	// Open gives a model; "" is the default one. The error says what the
+	// user has to do.
+	Open(name string) (model.Model, error)
+	// List names the models that can be chosen; the first is the default.
+	List() []ModelInfo
+}
+
+// ModelInfo describes a model that can be chosen.
+type ModelInfo struct {
+	ID   string `json:"id"`
+	Name string `json:"name,omitempty"`
+}
+
+// Config is what all sessions share.
+type Config struct {
+	Models   Models
+	Registry *tools.Registry
+	Host     *editstate.Host
+	Redactor *tools.Redactor
+	Audit    *tools.Audit
+	// StateDir is where sessions keep their files; it need not exist.
+	StateDir string
+	// Environ is the environment of child processes, without keys.
+	Environ []string
+	// MaxRequests bounds the model requests of one prompt; 0 means
+	// DefaultMaxRequests.
+	MaxRequests int
+	// Today gives the date of the system prompt; nil is time.Now.
+	Today func() time.Time
+}
+
+// Agent holds the sessions. It is safe for concurrent use.
+type Agent struct {
+	cfg Config
+
+	mu       sync.Mutex
+	sessions map[string]*Session
+	closed   bool
+}
+
+// New makes an agent without sessions.
+func New(cfg Config) *Agent {
+	if cfg.MaxRequests == 0 {
+		cfg.MaxRequests = DefaultMaxRequests
+	}
+	if cfg.Today == nil {
+		cfg.Today = time.Now
+	}
+	return &Agent{cfg: cfg, sessions: map[string]*Session{}}
+}
+
+// SessionConfig describes a new session.
+type SessionConfig struct {
+	Cwd   string   // absolute
+	Roots []string // further roots, absolute
+	Model string   // "" is the default
+	Mode  Mode     // "" is ModeAsk
+	// Enable switches on tools that are off by default.
+	Enable []string
+}
+
+// NewSession opens a session for a client.
+func (a *Agent) NewSession(cfg SessionConfig, client Client) (*Session, error) {
+	mode, err := ParseMode(string(cfg.Mode))
+	if err != nil {
+		return nil, err
+	}
+	m, err := a.cfg.Models.Open(cfg.Model)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{ID: "s-" + rand.Text()[:16], agent: a, client: client, model: m, mode: mode, breaker: &tools.Breaker{}}
+	dir := filepath.Join(a.cfg.StateDir, "sessions", s.ID)
+	s.spool = tools.NewSpool(filepath.Join(dir, "results"))
+	ws := editstate.Config{
+		Roots:    append([]string{cfg.Cwd}, cfg.Roots...),
+		OnStale:  s.filesChanged,
+		Own:      []string{a.cfg.StateDir},
+		ReadOnly: []string{s.spool.Dir()},
+	}
+	if client.Can().Buffers {
+		ws.ApplyBuffer = client.ApplyBuffer
+	}
+	if s.files, err = a.cfg.Host.Open(ws); err != nil {
+		return nil, &Error{Kind: ErrInvalid, Message: err.Error(), Err: err}
+	}
+	env := &tools.Env{Files: s.files, Spool: s.spool, Environ: a.cfg.Environ}
+	if client.Can().AskUser {
+		env.Ask = s.askUser
+	}
+	s.dispatch = &tools.Dispatcher{Session: s.ID, Registry: a.cfg.Registry, Gate: s, Env: env,
+		Redactor: a.cfg.Redactor, Audit: a.cfg.Audit, Breaker: s.breaker}
+	s.begin()
+	for _, name := range cfg.Enable {
+		if err := s.dispatch.Enable(name, true); err != nil {
+			s.files.Close()
+			return nil, &Error{Kind: ErrInvalid, Message: err.Error(), Err: err}
+		}
+	}
+	s.system = s.systemPrompt(a.cfg.Today())
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.closed || len(a.sessions) >= MaxSessions {
+		s.files.Close()
+		return nil, &Error{Kind: ErrTooMany, Message: fmt.Sprintf("no more than %d sessions can be open at once; close one first", MaxSessions)}
+	}
+	a.sessions[s.ID] = s
+	return s, nil
+}
+
+// Session finds an open session.
+func (a *Agent) Session(id string) (*Session, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	s := a.sessions[id]
+	if s == nil {
+		return nil, &Error{Kind: ErrSessionNotFound, Message: fmt.Sprintf("there is no open session %q", id)}
+	}
+	return s, nil
+}
+
+// CloseSession cancels what a session is doing, waits until it has settled and
+// lets go of all that it holds.
+func (a *Agent) CloseSession(id string) error {
+	s, err := a.Session(id)
+	if err != nil {
+		return err
+	}
+	a.mu.Lock()
+	delete(a.sessions, id)
+	a.mu.Unlock()
+	s.close()
+	return nil
+}
+
+// Registry is the tools that there are.
+func (a *Agent) Registry() *tools.Registry { return a.cfg.Registry }
+
+// Models lists the models that can be chosen.
+func (a *Agent) Models() []ModelInfo { return a.cfg.Models.List() }
+
+// Host holds the unsaved buffers.
+func (a *Agent) Host() *editstate.Host { return a.cfg.Host }
+
+// Close closes all sessions and the file world.
+func (a *Agent) Close() {
+	a.mu.Lock()
+	a.closed = true
+	var all []*Session
+	for _, s := range a.sessions {
+		all = append(all, s)
+	}
+	clear(a.sessions)
+	a.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, s := range all {
+		wg.Go(s.close)
+	}
+	wg.Wait()
+	a.cfg.Host.Close()
+	a.cfg.Audit.Close()
+}

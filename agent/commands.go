@@ -1,0 +1,107 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+)
+
+// slashCommand is a command that the person types in the prompt.
+type slashCommand struct {
+	Command
+	run func(s *Session, args string) (string, error)
+}
+
+// slashCommands lists the commands that there are. It is a function and not a
+// variable because /help refers to it.
+func slashCommands() []slashCommand {
+	return []slashCommand{
+		{Command{"tool", "Switch tools on or off", "enable NAME | disable NAME | list"}, (*Session).toolCommand},
+		{Command{"mode", "Show or change the mode", "ask | plan | accept-edits | auto"}, (*Session).modeCommand},
+		{Command{"model", "Show or change the model", "NAME"}, (*Session).modelCommand},
+		{Command{"help", "List the commands", ""}, (*Session).helpCommand},
+	}
+}
+
+// Commands lists the slash commands for a client.
+func Commands() []Command {
+	var out []Command
+	for _, c := range slashCommands() {
+		out = append(out, c.Command)
+	}
+	return out
+}
+
+// command runs a prompt that is a slash command. done is false if it is none:
+// a prompt that begins with a path, say, goes to the model.
+func (s *Session) command(t *turn, blocks []ContentBlock) (res *PromptResult, err error, done bool) {
+	if len(blocks) != 1 || blocks[0].Type != "text" || !strings.HasPrefix(blocks[0].Text, "/") {
+		return nil, nil, false
+	}
+	name, args, _ := strings.Cut(strings.TrimSpace(blocks[0].Text[1:]), " ")
+	for _, c := range slashCommands() {
+		if c.Name != name {
+			continue
+		}
+		answer, err := c.run(s, strings.TrimSpace(args))
+		if err != nil {
+			answer = err.Error()
+		}
+		t.emit(StateEvent{Running})
+		t.emit(MessageDelta{t.id + "-command", answer + "\n"})
+		t.emit(StateEvent{Idle})
+		return &PromptResult{TurnID: t.id, StopReason: StopEndTurn}, nil, true
+	}
+	return nil, nil, false
+}
+
+func (s *Session) toolCommand(args string) (string, error) {
+	verb, rest, _ := strings.Cut(args, " ")
+	names := strings.Fields(rest)
+	switch {
+	case verb == "enable" && len(names) > 0:
+		return "Enabled: " + strings.Join(names, ", "), s.ConfigureTools(names, nil)
+	case verb == "disable" && len(names) > 0:
+		return "Disabled: " + strings.Join(names, ", "), s.ConfigureTools(nil, names)
+	case verb == "list" || verb == "":
+		var out strings.Builder
+		for _, t := range s.Tools() {
+			state := "on"
+			if !t.Enabled {
+				state = "off"
+			}
+			fmt.Fprintf(&out, "- `%s` (%s, %s): %s\n", t.Name, t.Level, state, t.Title)
+		}
+		return out.String(), nil
+	}
+	return "", &Error{Kind: ErrInvalid, Message: "Use /tool enable NAME, /tool disable NAME or /tool list."}
+}
+
+func (s *Session) modeCommand(args string) (string, error) {
+	if args == "" {
+		var out strings.Builder
+		for _, m := range Modes() {
+			mark := ""
+			if m.ID == s.Mode() {
+				mark = " (now)"
+			}
+			fmt.Fprintf(&out, "- `%s`%s: %s\n", m.ID, mark, m.Description)
+		}
+		return out.String(), nil
+	}
+	return "Mode: " + args, s.SetMode(args)
+}
+
+func (s *Session) modelCommand(args string) (string, error) {
+	if args == "" {
+		return "Model: " + s.ModelName(), nil
+	}
+	return "Model: " + args, s.SetModel(args)
+}
+
+func (s *Session) helpCommand(string) (string, error) {
+	var out strings.Builder
+	for _, c := range Commands() {
+		fmt.Fprintf(&out, "- `/%s`: %s\n", strings.TrimSpace(c.Name+" "+c.Input), c.Description)
+	}
+	return out.String(), nil
+}

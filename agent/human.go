@@ -1,0 +1,86 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/agentd-dev/agentd/tools"
+)
+
+// attention takes the person's attention: one question of a session is open at
+// a time. The returned function gives it back.
+func (s *Session) attention(ctx context.Context) (release func(), err error) {
+	select {
+	case s.asking <- struct{}{}:
+		return func() { <-s.asking }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// waiting tells the client that the session waits for the person, until the
+// returned function is called.
+func (s *Session) waiting() (over func()) {
+	id := s.turnID()
+	s.emit(s.life, id, StateEvent{Waiting})
+	return func() { s.emit(s.life, id, StateEvent{Running}) }
+}
+
+// Confirm asks the person about a call. While it waited for its turn an
+// earlier answer may have covered it; then nobody is asked.
+func (s *Session) Confirm(ctx context.Context, r *tools.Request) (tools.Answer, error) {
+	release, err := s.attention(ctx)
+	if err != nil {
+		return tools.Answer{}, err
+	}
+	defer release()
+	switch v := s.Judge(r); v.Ruling {
+	case tools.Run:
+		return tools.Answer{Decision: tools.Allow, ByPolicy: true}, nil
+	case tools.Deny:
+		return tools.Answer{}, fmt.Errorf("%s", v.Reason)
+	}
+	req := &ConfirmRequest{
+		ConfirmID: "confirm-" + r.Call.ID, SessionID: s.ID, TurnID: s.turnID(), ToolCallID: r.Call.ID,
+		Tool: r.Call.Tool.Name, Level: r.Level, Title: r.Plan.Title, Reason: r.Plan.Reason,
+		Choices: []tools.Decision{tools.Allow, tools.Reject, tools.Abort},
+		Grants:  r.Plan.Grants, Changes: r.Plan.Changes, Command: r.Plan.Command,
+	}
+	if len(r.Plan.Grants) > 0 {
+		req.Choices = []tools.Decision{tools.Allow, tools.AllowSession, tools.Reject, tools.Abort}
+	}
+	if req.Changes == nil && req.Command == nil {
+		req.Input = r.Call.Args
+	}
+	defer s.waiting()()
+	a, err := s.client.Confirm(ctx, req)
+	if ctx.Err() != nil {
+		return tools.Answer{}, ctx.Err()
+	}
+	if err != nil {
+		return tools.Answer{}, err
+	}
+	if a.Decision == tools.AllowSession {
+		if g, err := r.Plan.Granted(a.GrantID); err == nil {
+			s.mu.Lock()
+			s.grants[g.ID] = true
+			s.mu.Unlock()
+		}
+	}
+	return a, nil
+}
+
+// askUser asks the person the model's questions.
+func (s *Session) askUser(ctx context.Context, callID string, questions []tools.Question) (tools.AskAnswer, error) {
+	release, err := s.attention(ctx)
+	if err != nil {
+		return tools.AskAnswer{}, err
+	}
+	defer release()
+	defer s.waiting()()
+	a, err := s.client.Ask(ctx, &AskRequest{AskID: "ask-" + callID, SessionID: s.ID, TurnID: s.turnID(), ToolCallID: callID, Questions: questions})
+	if ctx.Err() != nil {
+		return tools.AskAnswer{}, ctx.Err()
+	}
+	return a, err
+}

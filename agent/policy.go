@@ -1,0 +1,50 @@
+package agent
+
+import (
+	"github.com/agentd-dev/agentd/tools"
+)
+
+// Judge decides whether a call may run, must be asked about, or may not run.
+// The first rule that fits decides:
+//
+//  1. In plan mode only what is safe and read-only runs; a dangerous read is
+//     asked about, everything else is denied.
+//  2. What is safe runs.
+//  3. What a grant of this session covers runs.
+//  4. In accept-edits mode sensitive edits run, in auto mode all that is
+//     sensitive. No mode lets a dangerous call run.
+//  5. The rest is asked about.
+func (s *Session) Judge(r *tools.Request) tools.Verdict {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.mode == ModePlan && !r.Traits.ReadOnly {
+		return tools.Verdict{Ruling: tools.Deny, By: "mode", Reason: "the session is in plan mode, in which nothing is changed. Present your plan; the user switches the mode"}
+	}
+	if r.Level == tools.Safe {
+		return tools.Verdict{Ruling: tools.Run, By: "level"}
+	}
+	if s.granted(r.Plan) {
+		return tools.Verdict{Ruling: tools.Run, By: "grant"}
+	}
+	if r.Level == tools.Sensitive {
+		if s.mode == ModeAuto || s.mode == ModeAcceptEdits && r.Call.Tool.Kind == tools.KindEdit {
+			return tools.Verdict{Ruling: tools.Run, By: "mode"}
+		}
+	}
+	return tools.Verdict{Ruling: tools.Ask, By: "level"}
+}
+
+// granted reports whether a grant of the session covers the plan. s.mu is held.
+func (s *Session) granted(p *tools.Plan) bool {
+	for _, g := range p.Grants {
+		if s.grants[g.ID] {
+			return true
+		}
+	}
+	for _, id := range p.Covers {
+		if s.grants[id] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,152 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/agentd-dev/agentd/agent/model"
+)
+
+// Retries of a model request.
+const (
+	maxRetries    = 4
+	firstBackoff  = 500 * time.Millisecond
+	maxRetryAfter = 60 * time.Second
+)
+
+// request asks the model and gives its whole reply. Errors that may pass are
+// retried; no tool of the reply has run by then, and the text that the person
+// has seen of a failed try is declared void.
+func (t *turn) request() (*model.Finish, error) {
+	for try := 0; ; try++ {
+		messageID := fmt.Sprintf("%s-m%d", t.id, t.s.message)
+		t.s.message++
+		fin, shown, err := t.stream(messageID)
+		if err == nil {
+			t.count(fin)
+			return fin, nil
+		}
+		if t.ctx.Err() != nil {
+			t.keepPartial(shown)
+			return nil, err
+		}
+		void := ""
+		if shown != "" {
+			void = messageID
+		}
+		wait, ok := retryWait(err, try)
+		slog.Warn("model request failed", "turn", t.id, "try", try+1, "retry", ok, "err", t.s.agent.cfg.Redactor.Text(err.Error()))
+		if !ok {
+			t.keepPartial(shown)
+			return nil, err
+		}
+		t.emit(NoticeEvent{Level: "warning", Kind: "retry", VoidMessageID: void,
+			Message: t.s.agent.cfg.Redactor.Text(fmt.Sprintf("%s; trying again in %.1f s (%d of %d)", err, wait.Seconds(), try+1, maxRetries))})
+		if !sleep(t.ctx, wait) {
+			return nil, t.ctx.Err()
+		}
+	}
+}
+
+// retryWait says how long to wait before another try, if there is one.
+func retryWait(err error, try int) (time.Duration, bool) {
+	var me *model.Error
+	if !errors.As(err, &me) || !me.Retryable() || try >= maxRetries || me.RetryAfter > maxRetryAfter {
+		return 0, false
+	}
+	wait := firstBackoff << try
+	wait += time.Duration(rand.Int64N(int64(wait) / 2))
+	return max(wait, me.RetryAfter), true
+}
+
+// sleep waits; it reports false if ctx ended first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// stream makes one try. shown is the text that the client has been told.
+func (t *turn) stream(messageID string) (fin *model.Finish, shown string, err error) {
+	s := t.s
+	s.mu.Lock()
+	m := s.model
+	history := s.history[:len(s.history):len(s.history)]
+	s.mu.Unlock()
+	req := &model.Request{System: s.system, Messages: history, Tools: s.offered()}
+	var text strings.Builder
+	for ev, err := range m.Stream(t.ctx, req) {
+		if err != nil {
+			return nil, text.String(), err
+		}
+		switch ev := ev.(type) {
+		case model.TextDelta:
+			text.WriteString(ev.Text)
+			t.emit(MessageDelta{messageID, ev.Text})
+		case model.ThoughtDelta:
+			t.emit(ThoughtDelta{messageID, ev.Text})
+		case model.Finish:
+			fin = &ev
+		}
+		if t.ctx.Err() != nil {
+			return nil, text.String(), t.ctx.Err()
+		}
+	}
+	if fin == nil {
+		return nil, text.String(), &model.Error{Kind: model.ErrCut, Message: "the model's answer broke off"}
+	}
+	s.uniqueIDs(fin.Message)
+	return fin, text.String(), nil
+}
+
+// uniqueIDs renames call ids that the session has had before: some servers
+// count from one in every reply, and a client must tell the calls apart.
+func (s *Session) uniqueIDs(m *model.Message) {
+	for i := range m.ToolCalls {
+		id := m.ToolCalls[i].ID
+		for n := 2; s.callIDs[id]; n++ {
+			id = fmt.Sprintf("%s-%d", m.ToolCalls[i].ID, n)
+		}
+		s.callIDs[id] = true
+		m.ToolCalls[i].ID = id
+	}
+}
+
+// offered lists the tools for the model.
+func (s *Session) offered() []model.Tool {
+	list := s.dispatch.Offered()
+	out := make([]model.Tool, len(list))
+	for i, t := range list {
+		out[i] = modelTool(t)
+	}
+	return out
+}
+
+// keepPartial keeps what the person has read of a reply that was cut.
+func (t *turn) keepPartial(text string) {
+	if strings.TrimSpace(text) != "" {
+		t.add(model.TextMessage(model.RoleAssistant, text))
+	}
+}
+
+func (t *turn) count(fin *model.Finish) {
+	if fin.Usage == nil {
+		return
+	}
+	t.usage = t.usage.Add(*fin.Usage)
+	t.s.mu.Lock()
+	t.s.usage = t.s.usage.Add(*fin.Usage)
+	total := t.s.usage
+	t.s.mu.Unlock()
+	t.emit(UsageEvent{Request: *fin.Usage, Session: total})
+}

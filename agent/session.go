@@ -1,0 +1,193 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/agentd-dev/agentd/agent/model"
+	"github.com/agentd-dev/agentd/editstate"
+	"github.com/agentd-dev/agentd/tools"
+)
+
+// Session is one conversation over one workspace. At most one turn runs in it
+// at a time. It is safe for concurrent use.
+type Session struct {
+	ID string
+
+	agent    *Agent
+	client   Client
+	files    *editstate.Workspace
+	spool    *tools.Spool
+	breaker  *tools.Breaker
+	dispatch *tools.Dispatcher
+	system   string
+
+	// life ends when the session is closed.
+	life context.Context
+	end  context.CancelFunc
+
+	// emitting keeps updates in the order of their seq.
+	emitting sync.Mutex
+	seq      int64
+
+	// asking is held while a question to the person is open: one at a time.
+	asking chan struct{}
+
+	mu      sync.Mutex
+	model   model.Model
+	mode    Mode
+	grants  map[string]bool
+	turn    *turn // the running one
+	turns   int
+	history []*model.Message
+	usage   model.Usage
+	closed  bool
+
+	// Used by the running turn only.
+	message int             // numbers the model's messages
+	callIDs map[string]bool // used in this session
+}
+
+func (s *Session) begin() {
+	s.life, s.end = context.WithCancel(context.Background())
+	s.asking = make(chan struct{}, 1)
+	s.grants = map[string]bool{}
+	s.callIDs = map[string]bool{}
+}
+
+// emit tells the client of an event.
+func (s *Session) emit(ctx context.Context, turnID string, e Event) {
+	s.emitting.Lock()
+	defer s.emitting.Unlock()
+	s.seq++
+	s.client.Emit(ctx, Update{SessionID: s.ID, TurnID: turnID, Seq: s.seq, Update: e})
+}
+
+// Mode is the session's mode.
+func (s *Session) Mode() Mode {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.mode
+}
+
+// SetMode changes the mode, also while a turn runs: it holds from the next
+// call on.
+func (s *Session) SetMode(mode string) error {
+	m, err := ParseMode(mode)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.mode = m
+	return nil
+}
+
+// ModelName is the name of the session's model.
+func (s *Session) ModelName() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.model.Name()
+}
+
+// SetModel changes the model; it holds from the next request on.
+func (s *Session) SetModel(name string) error {
+	m, err := s.agent.cfg.Models.Open(name)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.model = m
+	return nil
+}
+
+// ToolInfo describes a tool to a client.
+type ToolInfo struct {
+	Name        string      `json:"name"`
+	Title       string      `json:"title"`
+	Description string      `json:"description"`
+	Kind        tools.Kind  `json:"kind"`
+	Level       tools.Level `json:"level"`
+	Enabled     bool        `json:"enabled"`
+	// Function is the tool as OpenAI's API is told it.
+	Function FunctionTool `json:"function"`
+}
+
+// FunctionTool is OpenAI's description of a tool.
+type FunctionTool struct {
+	Type     string     `json:"type" jsonschema:"enum=function"`
+	Function model.Tool `json:"function"`
+}
+
+// DescribeTool makes the description of a tool.
+func DescribeTool(t *tools.Tool, enabled bool) ToolInfo {
+	return ToolInfo{Name: t.Name, Title: t.Title, Description: t.Description, Kind: t.Kind, Level: t.Level, Enabled: enabled,
+		Function: FunctionTool{Type: "function", Function: modelTool(t)}}
+}
+
+func modelTool(t *tools.Tool) model.Tool {
+	return model.Tool{Name: t.Name, Description: strings.TrimSpace(t.Description), Parameters: t.Schema()}
+}
+
+// Tools lists the session's tools.
+func (s *Session) Tools() []ToolInfo {
+	var out []ToolInfo
+	for _, t := range s.agent.cfg.Registry.List() {
+		out = append(out, DescribeTool(t, s.dispatch.Enabled(t)))
+	}
+	return out
+}
+
+// ConfigureTools switches tools on and off. If a name is unknown nothing is
+// changed.
+func (s *Session) ConfigureTools(enable, disable []string) error {
+	for _, name := range append(append([]string{}, enable...), disable...) {
+		if s.agent.cfg.Registry.Get(name) == nil {
+			return &Error{Kind: ErrInvalid, Message: fmt.Sprintf("there is no tool %q", name)}
+		}
+	}
+	for _, name := range enable {
+		_ = s.dispatch.Enable(name, true)
+	}
+	for _, name := range disable {
+		_ = s.dispatch.Enable(name, false)
+	}
+	return nil
+}
+
+// Ledger lists what the model has read, for debugging.
+func (s *Session) Ledger() []editstate.LedgerEntry { return s.files.Ledger().Entries() }
+
+// filesChanged is told by the watcher of files that the model had read.
+func (s *Session) filesChanged(paths []string) {
+	s.emit(s.life, s.turnID(), NoticeEvent{Level: "info", Kind: "stale_files",
+		Message: "changed since the model read it: " + strings.Join(paths, ", ")})
+}
+
+func (s *Session) turnID() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.turn == nil {
+		return ""
+	}
+	return s.turn.id
+}
+
+// close ends the turn and lets go of everything. It may be called once.
+func (s *Session) close() {
+	s.mu.Lock()
+	s.closed = true
+	t := s.turn
+	s.mu.Unlock()
+	if t != nil {
+		t.cancel()
+		<-t.done
+	}
+	s.end()
+	s.dispatch.Env.Close()
+	s.files.Close()
+	s.spool.Close()
+}

@@ -1,0 +1,125 @@
+package rpc
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+
+	"github.com/agentd-dev/agentd/agent"
+	"github.com/agentd-dev/agentd/editstate"
+)
+
+func sessionNew(s *Server, _ context.Context, p *SessionNewParams) (*SessionNewResult, error) {
+	if err := required("cwd", p.Cwd); err != nil {
+		return nil, err
+	}
+	if !filepath.IsAbs(p.Cwd) {
+		return nil, invalidParams("params.cwd must be an absolute path, not %q", p.Cwd)
+	}
+	a := s.cfg.Agent
+	sess, err := a.NewSession(agent.SessionConfig{Cwd: p.Cwd, Roots: p.Roots, Model: p.Model, Mode: p.Mode, Enable: p.Enable}, s)
+	if err != nil {
+		return nil, err
+	}
+	return &SessionNewResult{SessionID: sess.ID, Model: sess.ModelName(), Models: a.Models(), Mode: sess.Mode(), Modes: agent.Modes(), Tools: sess.Tools()}, nil
+}
+
+// sessionPrompt begins the turn in the order of arrival, so that a cancel that
+// follows finds it, and runs it beside everything else.
+func sessionPrompt(s *Server, ctx context.Context, params json.RawMessage) (any, func() (any, error), error) {
+	p, err := decodeParams[PromptParams](params)
+	if err != nil {
+		return nil, nil, err
+	}
+	sess, err := s.session(p.SessionID)
+	if err != nil {
+		return nil, nil, err
+	}
+	turn, err := sess.Begin(ctx, p.Prompt)
+	if err != nil {
+		return nil, nil, err
+	}
+	return nil, func() (any, error) { return turn.Run() }, nil
+}
+
+func sessionCancel(s *Server, p *SessionCancelParams) (*SessionCancelResult, error) {
+	sess, err := s.session(p.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	return &SessionCancelResult{Cancelled: sess.Cancel(p.TurnID)}, nil
+}
+
+func sessionConfigure(s *Server, p *SessionConfigureParams) (*SessionConfigureResult, error) {
+	sess, err := s.session(p.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	if p.Model != "" {
+		if err := sess.SetModel(p.Model); err != nil {
+			return nil, err
+		}
+	}
+	if p.Mode != "" {
+		if err := sess.SetMode(string(p.Mode)); err != nil {
+			return nil, err
+		}
+	}
+	return &SessionConfigureResult{Mode: sess.Mode(), Model: sess.ModelName()}, nil
+}
+
+func sessionClose(s *Server, _ context.Context, p *SessionParams) (Empty, error) {
+	if err := required("sessionId", p.SessionID); err != nil {
+		return Empty{}, err
+	}
+	return Empty{}, s.cfg.Agent.CloseSession(p.SessionID)
+}
+
+func toolsList(s *Server, p *ToolsListParams) (*ToolsResult, error) {
+	if p.SessionID != "" {
+		sess, err := s.session(p.SessionID)
+		if err != nil {
+			return nil, err
+		}
+		return &ToolsResult{sess.Tools()}, nil
+	}
+	r := &ToolsResult{}
+	for _, t := range s.cfg.Agent.Registry().List() {
+		r.Tools = append(r.Tools, agent.DescribeTool(t, t.OnByDefault()))
+	}
+	return r, nil
+}
+
+func toolsConfigure(s *Server, p *ToolsConfigureParams) (*ToolsResult, error) {
+	sess, err := s.session(p.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	if err := sess.ConfigureTools(p.Enable, p.Disable); err != nil {
+		return nil, err
+	}
+	return &ToolsResult{sess.Tools()}, nil
+}
+
+func bufferSet(s *Server, b *editstate.Buffer) (Empty, error) {
+	return Empty{}, s.cfg.Agent.Host().SetBuffer(*b)
+}
+
+func bufferClear(s *Server, p *BufferClearParams) (Empty, error) {
+	return Empty{}, s.cfg.Agent.Host().ClearBuffer(p.URI)
+}
+
+func debugLedger(s *Server, p *SessionParams) (*LedgerResult, error) {
+	sess, err := s.session(p.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	return &LedgerResult{sess.Ledger()}, nil
+}
+
+func (s *Server) session(id string) (*agent.Session, error) {
+	if err := required("sessionId", id); err != nil {
+		return nil, err
+	}
+	return s.cfg.Agent.Session(id)
+}
