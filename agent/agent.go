@@ -51,6 +51,8 @@ type Config struct {
 	// MaxRequests bounds the model requests of one prompt; 0 means
 	// DefaultMaxRequests.
 	MaxRequests int
+	// Enable switches on tools that are off by default, in every session.
+	Enable []string
 	// Today gives the date of the system prompt; nil is time.Now.
 	Today func() time.Time
 }
@@ -117,7 +119,7 @@ func (a *Agent) NewSession(cfg SessionConfig, client Client) (*Session, error) {
 	s.dispatch = &tools.Dispatcher{Session: s.ID, Registry: a.cfg.Registry, Gate: s, Env: env,
 		Redactor: a.cfg.Redactor, Audit: a.cfg.Audit, Breaker: s.breaker}
 	s.begin()
-	for _, name := range cfg.Enable {
+	for _, name := range append(a.cfg.Enable[:len(a.cfg.Enable):len(a.cfg.Enable)], cfg.Enable...) {
 		if err := s.dispatch.Enable(name, true); err != nil {
 			s.files.Close()
 			return nil, &Error{Kind: ErrInvalid, Message: err.Error(), Err: err}

@@ -17,7 +17,7 @@ const maxReply = 64 << 20
 // ReadStream reads a chat completion that comes as server-sent events. It
 // understands what OpenAI documents and the dialects of servers that only
 // resemble it. finishing, if not nil, is called when the model has finished
-// and only the usage and the end of the stream may follow.
+// and only the usage and the end of the stream are due.
 func ReadStream(body io.Reader, finishing func()) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		a := &assembler{finishing: finishing}
@@ -170,13 +170,15 @@ func (a *assembler) choice(choice []byte) error {
 		return streamError(e)
 	}
 	a.sawChoice = true
+	size := a.size
 	err := a.delta(delta, false)
 	if err == nil && len(message) > 0 {
 		err = a.delta(message, true)
 	}
 	if reason := scalarText(finish); reason != "" && reason != "null" && err == nil {
 		a.finish, a.finished = reason, true
-		if a.finishing != nil {
+		// Some servers give a reason with every piece of the text.
+		if a.finishing != nil && a.size == size {
 			a.finishing()
 		}
 	}

@@ -255,9 +255,10 @@ func TestConnectionLost(t *testing.T) {
 
 func TestFinishingIsCalled(t *testing.T) {
 	called := 0
-	for e := range ReadStream(strings.NewReader(say("a")+endStop), func() { called++ }) {
+	everyChunk := delta(`{"content":"b"}`, `"stop"`)
+	for e := range ReadStream(strings.NewReader(say("a")+everyChunk+endStop), func() { called++ }) {
 		if _, ok := e.(TextDelta); ok && called != 0 {
-			t.Error("called before the finish reason")
+			t.Error("called while there is text")
 		}
 	}
 	if called != 1 {

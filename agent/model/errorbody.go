@@ -101,9 +101,11 @@ func httpStatus(value []byte) int {
 // contextWords are how servers say that a request is too long. All words of
 // one line must occur.
 var contextWords = [][]string{
-	{"context_length_exceeded"},
-	{"maximum context length"},
+	{"context_length"},
+	{"maximum context"},
+	{"context limit"},
 	{"context length", "exceed"},
+	{"context length", "too long"},
 	{"context window"},
 	{"context size", "exceed"},
 	{"exceed_context_size"},
@@ -112,11 +114,12 @@ var contextWords = [][]string{
 	{"input length", "exceed"},
 	{"input token count", "exceed"},
 	{"input tokens", "exceed"},
-	{"prompt contains", "too many tokens"},
 	{"reduce the length of the messages"},
 	{"range of input length"},
 	{"request too large", "token"},
-	{"too many tokens", "prompt"},
+	{"too many tokens"},
+	{"token limit", "exceed"},
+	{"too long", "tokens"},
 	{"maximum prompt length"},
 	{"model_max_prompt_tokens_exceeded"},
 	{"exceeds the limit", "token", "prompt"},

@@ -85,14 +85,22 @@ func (r *again) Read(p []byte) (int, error) {
 }
 
 func TestEndlessReply(t *testing.T) {
-	long := say(strings.Repeat("x", 1<<20))
-	if got := show(ReadStream(&again{text: long}, nil)); !strings.HasSuffix(got, "error bad_reply: the reply is longer than 64 MiB") {
-		t.Errorf("text: ends with %q", got[max(0, len(got)-200):])
-	}
-	call := tool(`{"id":"a","function":{"arguments":"` + strings.Repeat("x", 1<<20) + `"}}`)
-	compare(t, "arguments", show(ReadStream(&again{text: call}, nil)), "error bad_reply: the reply is longer than 64 MiB")
+	text := say(strings.Repeat("x", 1<<20))
+	args := tool(`{"id":"a","function":{"arguments":"` + strings.Repeat("x", 1<<20) + `"}}`)
 	calls := tool(strings.TrimSuffix(strings.Repeat(`{"function":{"name":"f","arguments":"{}"}},`, 50), ","))
-	compare(t, "calls", show(ReadStream(&again{text: calls}, nil)), "error bad_reply: the reply has more than 512 tool calls")
+	for chunk, want := range map[string]string{
+		text:  "the reply is longer than 64 MiB",
+		args:  "the reply is longer than 64 MiB",
+		calls: "the reply has more than 512 tool calls",
+	} {
+		var last error
+		for _, err := range ReadStream(&again{text: chunk}, nil) {
+			last = err
+		}
+		if last == nil || last.Error() != want {
+			t.Errorf("got %v, want %s", last, want)
+		}
+	}
 }
 
 func BenchmarkReadStream(b *testing.B) {

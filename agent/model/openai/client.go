@@ -72,6 +72,9 @@ func New(cfg Config) (*Client, error) {
 	if cfg.HTTPClient == nil {
 		cfg.HTTPClient = newHTTPClient()
 	}
+	if strings.ContainsFunc(cfg.APIKey, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return nil, &model.Error{Kind: model.ErrAuth, Message: "the API key holds a space, a line break or another character that no key has; check " + cfg.KeyName}
+	}
 	u, err := url.Parse(strings.TrimSpace(cfg.BaseURL))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, &model.Error{Kind: model.ErrUnavailable, Message: "the base URL must be an http or https URL such as " + defaultBaseURL}
@@ -89,6 +92,7 @@ func New(cfg Config) (*Client, error) {
 		option.WithBaseURL(u.String()),
 		option.WithHTTPClient(cfg.HTTPClient),
 		option.WithMaxRetries(0),
+		option.WithHeader("User-Agent", "agentd"),
 		option.WithMiddleware(c.refuseStatus),
 	}
 	if cfg.APIKey != "" {

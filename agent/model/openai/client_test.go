@@ -193,6 +193,16 @@ func TestBaseURLPath(t *testing.T) {
 	}
 }
 
+func TestKeyThatCannotBeSent(t *testing.T) {
+	var e *model.Error
+	if _, err := New(Config{APIKey: "sk-abc\nsk-def"}); !errors.As(err, &e) || e.Kind != model.ErrAuth || strings.Contains(e.Message, "sk-") {
+		t.Errorf("%v", err)
+	}
+	if _, err := New(Config{APIKey: " sk-abc\n"}); err != nil {
+		t.Errorf("white space around a key: %v", err)
+	}
+}
+
 func TestGzip(t *testing.T) {
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {

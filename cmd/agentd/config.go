@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// config is the user's config file. It is never read from a workspace.
+type config struct {
+	BaseURL string `json:"baseUrl"`
+	// APIKey is the key itself. The environment is the better place.
+	APIKey string `json:"apiKey"`
+	Model  string `json:"model"`
+	// Models are further models for the picker.
+	Models []string `json:"models"`
+	// MaxRequests bounds the model requests of one prompt.
+	MaxRequests int `json:"maxRequests"`
+	// Enable switches on tools that are off by default, in every session.
+	Enable []string `json:"enable"`
+}
+
+// keyNames are the environment variables that hold the key, the first set one
+// counts.
+var keyNames = []string{"MODEL_API_KEY", "OPENAI_API_KEY"}
+
+// loadConfig joins flags, environment and config file, in this order of
+// precedence.
+func loadConfig(o options, env func(string) string) (config, error) {
+	c, err := readConfigFile(o.config, env)
+	if err != nil {
+		return c, err
+	}
+	c.BaseURL = first(o.baseURL, env("BASE_URL"), env("OPENAI_BASE_URL"), c.BaseURL)
+	c.Model = first(o.model, env("MODEL"), c.Model)
+	c.APIKey = strings.TrimSpace(first(env(keyNames[0]), env(keyNames[1]), c.APIKey))
+	return c, nil
+}
+
+func first(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// readConfigFile reads the file that was named, which must exist, or the
+// user's, which need not.
+func readConfigFile(named string, env func(string) string) (config, error) {
+	var c config
+	path := named
+	if path == "" {
+		path = configPath(env)
+	}
+	b, err := os.ReadFile(path)
+	if named == "" && (errors.Is(err, fs.ErrNotExist) || path == "") {
+		return c, nil
+	}
+	if err != nil {
+		return c, fmt.Errorf("reading the config file: %w", err)
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&c); err != nil {
+		return c, fmt.Errorf("the config file %s cannot be read: %w", path, err)
+	}
+	return c, nil
+}
+
+// configPath is the user's config file: "$XDG_CONFIG_HOME/agentd/config.json"
+// or what the system has in its place.
+func configPath(env func(string) string) string {
+	if d := env("XDG_CONFIG_HOME"); d != "" {
+		return filepath.Join(d, "agentd", "config.json")
+	}
+	d, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(d, "agentd", "config.json")
+}
+
+// statePath is the folder for sessions and the audit.
+func statePath(o options, env func(string) string) (string, error) {
+	switch home, err := os.UserHomeDir(); {
+	case o.stateDir != "":
+		return filepath.Abs(o.stateDir)
+	case env("XDG_STATE_HOME") != "":
+		return filepath.Join(env("XDG_STATE_HOME"), "agentd"), nil
+	case err != nil:
+		return filepath.Join(os.TempDir(), fmt.Sprintf("agentd-%d", os.Getuid())), nil
+	case runtime.GOOS == "darwin":
+		return filepath.Join(home, "Library", "Application Support", "agentd"), nil
+	case runtime.GOOS == "windows":
+		return filepath.Join(first(env("LOCALAPPDATA"), home), "agentd"), nil
+	default:
+		return filepath.Join(home, ".local", "state", "agentd"), nil
+	}
+}
+
+// childEnviron is the environment without the key: not under its own name and
+// not under any other.
+func childEnviron(environ []string, key string) []string {
+	return slices.DeleteFunc(slices.Clone(environ), func(kv string) bool {
+		name, value, _ := strings.Cut(kv, "=")
+		return slices.Contains(keyNames, name) || key != "" && strings.Contains(value, key)
+	})
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/agentd-dev/agentd/agent"
+	"github.com/agentd-dev/agentd/agent/model"
+	"github.com/agentd-dev/agentd/agent/model/openai"
+)
+
+//go:embed demo/script.jsonl
+var demoScript []byte
+
+// models opens models by name: "replay:FILE", "replay:demo", or a model of the
+// configured server. Each is made once, when it is first asked for.
+type models struct {
+	cfg    config
+	record io.Writer
+
+	mu   sync.Mutex
+	open map[string]model.Model
+}
+
+// Open implements agent.Models.
+func (m *models) Open(name string) (model.Model, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if name == "" {
+		name = m.cfg.Model
+	}
+	if mod := m.open[name]; mod != nil {
+		return mod, nil
+	}
+	mod, err := m.make(name)
+	if err != nil {
+		return nil, err
+	}
+	if m.record != nil {
+		mod = model.NewRecorder(mod, m.record)
+	}
+	if m.open == nil {
+		m.open = map[string]model.Model{}
+	}
+	m.open[name] = mod
+	return mod, nil
+}
+
+func (m *models) make(name string) (model.Model, error) {
+	if file, ok := strings.CutPrefix(name, "replay:"); ok {
+		return openReplay(file)
+	}
+	if m.cfg.APIKey == "" && m.cfg.BaseURL == "" {
+		return nil, noKey()
+	}
+	if name == "" {
+		return nil, &agent.Error{Kind: agent.ErrNoModel, Message: "no model is chosen. Set MODEL, or \"model\" in the config file" + m.offers() + "."}
+	}
+	c, err := openai.New(openai.Config{BaseURL: m.cfg.BaseURL, APIKey: m.cfg.APIKey, Model: name})
+	if err != nil {
+		return nil, &agent.Error{Kind: agent.ErrNoModel, Message: err.Error(), Err: err}
+	}
+	return c, nil
+}
+
+// offers asks the server what it has, for the message about a missing name.
+func (m *models) offers() string {
+	c, err := openai.New(openai.Config{BaseURL: m.cfg.BaseURL, APIKey: m.cfg.APIKey})
+	if err != nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	defer cancel()
+	names, err := c.Models(ctx)
+	if err != nil || len(names) == 0 {
+		return ""
+	}
+	if len(names) > 20 {
+		names = append(names[:20], "...")
+	}
+	return "; the server has " + strings.Join(names, ", ")
+}
+
+// List implements agent.Models.
+func (m *models) List() []agent.ModelInfo {
+	var out []agent.ModelInfo
+	for _, name := range append([]string{m.cfg.Model}, m.cfg.Models...) {
+		if name != "" && !slices.Contains(out, agent.ModelInfo{ID: name}) {
+			out = append(out, agent.ModelInfo{ID: name})
+		}
+	}
+	return append(out, agent.ModelInfo{ID: "replay:demo", Name: "Offline demo (scripted, no model)"})
+}
+
+func openReplay(file string) (model.Model, error) {
+	b := demoScript
+	if file != "demo" {
+		var err error
+		if b, err = os.ReadFile(file); err != nil {
+			msg := fmt.Sprintf("the replay %s cannot be read: %v", file, err)
+			if errors.Is(err, fs.ErrNotExist) {
+				msg = fmt.Sprintf("there is no replay file %s", file)
+			}
+			return nil, &agent.Error{Kind: agent.ErrNoModel, Message: msg, Err: err}
+		}
+	}
+	r, err := model.NewReplay(file, bytes.NewReader(b), model.Options{RealTime: file == "demo"})
+	if err != nil {
+		return nil, &agent.Error{Kind: agent.ErrNoModel, Message: err.Error(), Err: err}
+	}
+	return r, nil
+}
+
+// localServer is a model server that people run on their own machine.
+type localServer struct{ name, url string }
+
+var localServers = []localServer{
+	{"Ollama", "http://127.0.0.1:11434/v1"},
+	{"LM Studio", "http://127.0.0.1:1234/v1"},
+	{"llama.cpp", "http://127.0.0.1:8080/v1"},
+}
+
+// noKey says what to do without a key, and names the local servers that
+// answer.
+func noKey() error {
+	msg := "No model is set up. Do one of these:\n" +
+		"- set OPENAI_API_KEY (or MODEL_API_KEY) and MODEL in agentd's environment;\n" +
+		"- for another server set BASE_URL, too, e.g. BASE_URL=http://127.0.0.1:11434/v1 MODEL=qwen3 for Ollama;\n" +
+		"- try it offline with the model \"replay:demo\", which is scripted."
+	for _, s := range findLocal(localServers) {
+		msg += fmt.Sprintf("\n%s is running here: BASE_URL=%s", s.name, s.url)
+	}
+	return &agent.Error{Kind: agent.ErrAuthRequired, Message: msg}
+}
+
+// findLocal asks the local servers whether they are there.
+func findLocal(servers []localServer) []localServer {
+	found := make([]bool, len(servers))
+	var wg sync.WaitGroup
+	client := http.Client{Timeout: 300 * time.Millisecond}
+	for i, s := range servers {
+		wg.Go(func() {
+			res, err := client.Get(s.url + "/models")
+			if err != nil {
+				return
+			}
+			defer res.Body.Close()
+			b, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+			if err == nil && res.StatusCode == http.StatusOK {
+				_, err = model.ReadModels(b)
+				found[i] = err == nil
+			}
+		})
+	}
+	wg.Wait()
+	var out []localServer
+	for i, s := range servers {
+		if found[i] {
+			out = append(out, s)
+		}
+	}
+	return out
+}

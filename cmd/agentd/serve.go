@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/agentd-dev/agentd/agent"
+	"github.com/agentd-dev/agentd/editstate"
+	"github.com/agentd-dev/agentd/rpc"
+	"github.com/agentd-dev/agentd/tools"
+	"github.com/agentd-dev/agentd/tools/builtin"
+)
+
+// serve runs the daemon on stdin and stdout.
+func serve(args []string) int {
+	o, err := parseFlags(args)
+	if isHelp(err) {
+		fmt.Print(usage)
+		return 0
+	}
+	if err != nil {
+		return badUsage(os.Stderr, err)
+	}
+	out, err := claimStdout()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "agentd: ", err)
+		return 1
+	}
+	d, err := newDaemon(o)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "agentd:", err)
+		return 1
+	}
+	defer d.close()
+	// A broken pipe is an error of a write, not the end of the process.
+	signal.Ignore(syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
+	defer stop()
+	return rpc.Serve(ctx, rpc.Config{In: os.Stdin, Out: out, Framing: o.framing, Agent: d.agent, Name: "agentd", Version: version, Log: d.log})
+}
+
+// daemon is the wiring of a process that serves.
+type daemon struct {
+	agent *agent.Agent
+	log   *rpc.LogSink
+	files []*os.File
+}
+
+func newDaemon(o options) (*daemon, error) {
+	cfg, err := loadConfig(o, os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	state, err := statePath(o, os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	registry, err := tools.NewRegistry(builtin.Tools()...)
+	if err != nil {
+		return nil, err
+	}
+	d := &daemon{}
+	redactor := tools.NewRedactor(cfg.APIKey)
+	if err := d.openLog(o, redactor); err != nil {
+		return nil, err
+	}
+	ms := &models{cfg: cfg}
+	if o.record != "" {
+		f, err := os.OpenFile(o.record, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+		if err != nil {
+			d.close()
+			return nil, fmt.Errorf("opening the recording: %w", err)
+		}
+		d.files = append(d.files, f)
+		ms.record = f
+	}
+	d.agent = agent.New(agent.Config{
+		Models: ms, Registry: registry, Host: editstate.NewHost(),
+		Redactor: redactor, Audit: tools.NewAudit(filepath.Join(state, "audit.jsonl")),
+		StateDir: state, Environ: childEnviron(os.Environ(), cfg.APIKey),
+		MaxRequests: cfg.MaxRequests, Enable: cfg.Enable,
+	})
+	forgetKeys(cfg.APIKey)
+	return d, nil
+}
+
+var logLevels = map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warning": slog.LevelWarn, "error": slog.LevelError}
+
+// openLog sends the log to stderr or a file, and to the client.
+func (d *daemon) openLog(o options, r *tools.Redactor) error {
+	level, ok := logLevels[o.logLevel]
+	if !ok {
+		return fmt.Errorf("unknown log level %q", o.logLevel)
+	}
+	w := os.Stderr
+	if o.log != "" {
+		f, err := os.OpenFile(o.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			return fmt.Errorf("opening the log: %w", err)
+		}
+		d.files = append(d.files, f)
+		w = f
+	}
+	mask := func(_ []string, a slog.Attr) slog.Attr {
+		if a.Value.Kind() == slog.KindString || a.Value.Kind() == slog.KindAny {
+			a.Value = slog.StringValue(r.Text(a.Value.String()))
+		}
+		return a
+	}
+	d.log = &rpc.LogSink{Next: slog.NewTextHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: mask}), Level: level, Redactor: r}
+	slog.SetDefault(slog.New(d.log))
+	return nil
+}
+
+func (d *daemon) close() {
+	for _, f := range d.files {
+		f.Close()
+	}
+}

@@ -1,0 +1,355 @@
+package scenarios
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/agentd-dev/agentd/tests/editor"
+	"github.com/agentd-dev/agentd/tests/fakemodel"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+type command = func(ts *testscript.TestScript, neg bool, args []string)
+
+// commands are what a scenario can say; README.md explains them.
+func commands() map[string]command {
+	return map[string]command{
+		"model":     cmdModel,
+		"start":     func(ts *testscript.TestScript, _ bool, args []string) { storyOf(ts).start(ts, args) },
+		"session":   cmdSession,
+		"prompt":    cmdPrompt,
+		"end":       cmdEnd,
+		"request":   cmdRequest,
+		"notify":    cmdNotify,
+		"reply":     cmdReply,
+		"error":     cmdError,
+		"expect":    cmdExpect,
+		"confirm":   cmdConfirm,
+		"ask":       cmdAsk,
+		"answer":    cmdAnswer,
+		"fail":      cmdFail,
+		"raw":       cmdRaw,
+		"frame":     cmdFrame,
+		"tool":      cmdTool,
+		"stop":      cmdStop,
+		"hangup":    cmdHangup,
+		"exit":      cmdExit,
+		"kill":      cmdKill,
+		"bytes":     cmdBytes,
+		"hasbytes":  cmdHasBytes,
+		"wait":      cmdWait,
+		"pause":     cmdPause,
+		"processes": cmdProcesses,
+		"logged":    cmdLogged,
+	}
+}
+
+// cmdModel starts the scripted model: model [FILE].
+func cmdModel(ts *testscript.TestScript, _ bool, args []string) {
+	st := storyOf(ts)
+	file := "model"
+	if len(args) > 0 {
+		file = args[0]
+	}
+	m, err := fakemodel.New(ts.ReadFile(file))
+	ts.Check(err)
+	st.model = m
+	ts.Setenv("BASE_URL", m.URL)
+}
+
+// cmdSession opens a session: session [JSON], which is joined to {"cwd": ws}.
+func cmdSession(ts *testscript.TestScript, _ bool, args []string) {
+	st := storyOf(ts)
+	params := map[string]any{"cwd": ts.Getenv("WS")}
+	ts.Check(json.Unmarshal(st.params(ts, args), &params))
+	raw, err := json.Marshal(params)
+	ts.Check(err)
+	m := st.result(ts, st.request(ts, "", "session/new", raw), nil)
+	var r struct{ SessionID string }
+	ts.Check(json.Unmarshal(m.Result, &r))
+	ts.Setenv("SESSION", r.SessionID)
+}
+
+// cmdPrompt starts a turn and does not wait: prompt TEXT...
+func cmdPrompt(ts *testscript.TestScript, _ bool, args []string) {
+	st := storyOf(ts)
+	raw, err := json.Marshal(map[string]any{"sessionId": ts.Getenv("SESSION"),
+		"prompt": []any{map[string]any{"type": "text", "text": st.expand(ts, strings.Join(args, " "))}}})
+	ts.Check(err)
+	st.request(ts, "prompt", "session/prompt", raw)
+}
+
+// cmdEnd waits for the end of the turn: end STOPREASON [JSON].
+func cmdEnd(ts *testscript.TestScript, _ bool, args []string) {
+	st := storyOf(ts)
+	want := `{"stopReason":"` + args[0] + `"}`
+	st.result(ts, st.names["prompt"], func(m editor.Message) error {
+		if err := editor.Fits(m.Result, json.RawMessage(want)); err != nil {
+			return err
+		}
+		if len(args) > 1 {
+			return editor.Fits(m.Result, st.params(ts, args[1:]))
+		}
+		return nil
+	})
+}
+
+// cmdRequest sends a request under a name: request NAME METHOD [JSON].
+func cmdRequest(ts *testscript.TestScript, _ bool, args []string) {
+	st := storyOf(ts)
+	st.request(ts, args[0], args[1], st.params(ts, args[2:]))
+}
+
+// cmdNotify sends a notification: notify METHOD [JSON].
+func cmdNotify(ts *testscript.TestScript, _ bool, args []string) {
+	st := storyOf(ts)
+	ts.Check(st.ed.Notify(args[0], st.params(ts, args[1:])))
+}
+
+// cmdReply waits for the result of a named request: reply NAME [JSON].
+func cmdReply(ts *testscript.TestScript, _ bool, args []string) {
+	st := storyOf(ts)
+	st.result(ts, st.id(args[0]), func(m editor.Message) error {
+		if m.Error != nil {
+			return fmt.Errorf("an error")
+		}
+		return editor.Fits(m.Result, st.params(ts, args[1:]))
+	})
+}
+
+// cmdError waits for the error of a named request: error NAME CODE [JSON].
+func cmdError(ts *testscript.TestScript, _ bool, args []string) {
+	st := storyOf(ts)
+	st.result(ts, st.id(args[0]), func(m editor.Message) error {
+		if err := editor.Fits(m.Error, json.RawMessage(`{"code":`+args[1]+`}`)); err != nil {
+			return err
+		}
+		return editor.Fits(m.Error, st.params(ts, args[2:]))
+	})
+}
+
+// id is the id of a named request, or an id as it is: 7, "x", null.
+func (st *story) id(name string) string {
+	if id, ok := st.names[name]; ok {
+		return id
+	}
+	return name
+}
+
+// cmdExpect waits for a message of the daemon's: expect METHOD [JSON]. With !
+// there must be none so far after the place where the story stands.
+func cmdExpect(ts *testscript.TestScript, neg bool, args []string) {
+	st := storyOf(ts)
+	want := st.params(ts, args[1:])
+	fits := func(m editor.Message) bool { return m.Method == args[0] && editor.Fits(m.Params, want) == nil }
+	if neg {
+		for _, m := range st.ed.Log()[st.at:] {
+			if fits(m) {
+				st.fatal(ts, fmt.Errorf("unexpected: %s", m.Raw))
+			}
+		}
+		return
+	}
+	i, m, err := st.ed.Wait(st.at, fits)
+	if err != nil {
+		st.fatal(ts, fmt.Errorf("expecting %s %s: %w", args[0], want, err))
+	}
+	st.at = i + 1
+	if m.ID != nil {
+		st.asked = m
+	}
+}
+
+// cmdConfirm answers the next confirmation: confirm DECISION|JSON [WANT].
+func cmdConfirm(ts *testscript.TestScript, _ bool, args []string) {
+	cmdExpect(ts, false, append([]string{"ui/confirm"}, args[1:]...))
+	answer := args[0]
+	if !strings.HasPrefix(answer, "{") {
+		answer = `{"decision":"` + answer + `"}`
+	}
+	cmdAnswer(ts, false, []string{answer})
+}
+
+// cmdAsk answers the next question: ask JSON [WANT].
+func cmdAsk(ts *testscript.TestScript, _ bool, args []string) {
+	cmdExpect(ts, false, append([]string{"ui/askUser"}, args[1:]...))
+	cmdAnswer(ts, false, args[:1])
+}
+
+// cmdAnswer answers the daemon's last expected request: answer JSON.
+func cmdAnswer(ts *testscript.TestScript, _ bool, args []string) {
+	st := storyOf(ts)
+	ts.Check(st.ed.Reply(st.asked.ID, st.params(ts, args)))
+}
+
+// cmdFail answers it with an error: fail CODE MESSAGE.
+func cmdFail(ts *testscript.TestScript, _ bool, args []string) {
+	st := storyOf(ts)
+	code, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	ts.Check(st.ed.Fail(st.asked.ID, code, args[1]))
+}
+
+// cmdRaw writes bytes as they are: raw 'Go-quoted text'.
+func cmdRaw(ts *testscript.TestScript, _ bool, args []string) {
+	st := storyOf(ts)
+	ts.Check(st.ed.Write([]byte(unquote(ts, st.expand(ts, strings.Join(args, " "))))))
+}
+
+// cmdFrame writes a text in a frame: frame TEXT.
+func cmdFrame(ts *testscript.TestScript, _ bool, args []string) {
+	st := storyOf(ts)
+	ts.Check(st.ed.Write(st.ed.Frame([]byte(st.expand(ts, strings.Join(args, " "))))))
+}
+
+// cmdTool waits for the end of a tool call: tool NAME STATUS [TEXT], where the
+// result must hold TEXT.
+func cmdTool(ts *testscript.TestScript, _ bool, args []string) {
+	want := map[string]any{"type": "tool_call", "tool": args[0], "status": args[1]}
+	if len(args) > 2 {
+		want["text"] = "~" + unquote(ts, strings.Join(args[2:], " "))
+	}
+	raw, err := json.Marshal(map[string]any{"update": want})
+	ts.Check(err)
+	cmdExpect(ts, false, []string{"session/update", string(raw)})
+}
+
+// cmdStop shuts the daemon down as an editor does, and checks the model.
+func cmdStop(ts *testscript.TestScript, _ bool, _ []string) {
+	st := storyOf(ts)
+	st.result(ts, st.request(ts, "", "shutdown", json.RawMessage("{}")), nil)
+	ts.Check(st.ed.Notify("exit", struct{}{}))
+	st.ended(ts, 0)
+	st.checkModel(ts)
+}
+
+func (st *story) checkModel(ts *testscript.TestScript) {
+	if st.model == nil {
+		return
+	}
+	if errs := st.model.Errors(); len(errs) > 0 {
+		ts.Fatalf("the model says: %s", strings.Join(errs, "\n"))
+	}
+	if left := st.model.Unused(); len(left) > 0 {
+		ts.Fatalf("the model was not asked for: %s", strings.Join(left, "\n"))
+	}
+}
+
+// cmdHangup closes the daemon's stdin.
+func cmdHangup(ts *testscript.TestScript, _ bool, _ []string) {
+	ts.Check(storyOf(ts).ed.CloseInput())
+}
+
+// cmdExit waits for the end of the daemon: exit [CODE].
+func cmdExit(ts *testscript.TestScript, _ bool, args []string) {
+	code := 0
+	if len(args) > 0 {
+		var err error
+		code, err = strconv.Atoi(args[0])
+		ts.Check(err)
+	}
+	storyOf(ts).ended(ts, code)
+}
+
+// cmdKill kills the daemon with SIGKILL.
+func cmdKill(ts *testscript.TestScript, _ bool, _ []string) {
+	st := storyOf(ts)
+	st.ed.Kill()
+	st.ed = nil
+}
+
+// cmdBytes writes a file: bytes FILE 'Go-quoted text'.
+func cmdBytes(ts *testscript.TestScript, _ bool, args []string) {
+	file := ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(filepath.Dir(file), 0o755))
+	ts.Check(os.WriteFile(file, []byte(unquote(ts, strings.Join(args[1:], " "))), 0o644))
+}
+
+// cmdHasBytes compares a file byte by byte: hasbytes FILE 'Go-quoted text'.
+func cmdHasBytes(ts *testscript.TestScript, neg bool, args []string) {
+	have := ts.ReadFile(args[0])
+	want := unquote(ts, strings.Join(args[1:], " "))
+	if (have == want) == neg {
+		ts.Fatalf("%s has %q", args[0], have)
+	}
+}
+
+// cmdWait waits until a file has a text: wait FILE TEXT.
+func cmdWait(ts *testscript.TestScript, _ bool, args []string) {
+	file := ts.MkAbs(args[0])
+	want := strings.Join(args[1:], " ")
+	for deadline := time.Now().Add(editor.Patience); ; time.Sleep(5 * time.Millisecond) {
+		if b, err := os.ReadFile(file); err == nil && strings.Contains(string(b), want) {
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("%s does not get %q", args[0], want)
+		}
+	}
+}
+
+// cmdPause lets time pass: pause DURATION. For stories whose subject is time.
+func cmdPause(ts *testscript.TestScript, _ bool, args []string) {
+	d, err := time.ParseDuration(args[0])
+	ts.Check(err)
+	time.Sleep(d)
+}
+
+// cmdProcesses checks that no process has a text in its command line:
+// ! processes TEXT; or that one has.
+func cmdProcesses(ts *testscript.TestScript, neg bool, args []string) {
+	want := strings.Join(args, " ")
+	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if running(want) != neg {
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("processes with %q: %v", want, !neg)
+		}
+	}
+}
+
+// running looks for a live process by its command line.
+func running(text string) bool {
+	dirs, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		return false
+	}
+	for _, d := range dirs {
+		b, err := os.ReadFile(d)
+		if err != nil || !strings.Contains(strings.ReplaceAll(string(b), "\x00", " "), text) {
+			continue
+		}
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(d)))
+		if err == nil && pid != os.Getpid() && syscall.Kill(pid, 0) == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// cmdLogged checks what the daemon wrote to stderr: logged TEXT.
+func cmdLogged(ts *testscript.TestScript, neg bool, args []string) {
+	text := storyOf(ts).ed.Stderr()
+	if strings.Contains(text, strings.Join(args, " ")) == neg {
+		ts.Fatalf("stderr:\n%s", text)
+	}
+}
+
+// unquote reads the escapes of a Go string; the quotes may be left out.
+func unquote(ts *testscript.TestScript, s string) string {
+	if !strings.HasPrefix(s, `"`) {
+		s = `"` + strings.ReplaceAll(s, `"`, `\"`) + `"`
+	}
+	out, err := strconv.Unquote(s)
+	if err != nil {
+		ts.Fatalf("%s: %v", s, err)
+	}
+	return out
+}
