@@ -1,78 +1,13 @@
 package model
 
 import (
-	"bytes"
-	"crypto/rand"
 	"encoding/json"
-	"errors"
-	"io"
-	"iter"
 	"strconv"
 	"strings"
 )
 
 // maxReply bounds what is kept of one reply.
 const maxReply = 64 << 20
-
-// ReadStream reads a chat completion that comes as server-sent events. It
-// understands what OpenAI documents and the dialects of servers that only
-// resemble it. finishing, if not nil, is called when the model has finished
-// and only the usage and the end of the stream are due.
-func ReadStream(body io.Reader, finishing func()) iter.Seq2[Event, error] {
-	return func(yield func(Event, error) bool) {
-		a := &assembler{finishing: finishing}
-		sse := newSSEReader(body)
-		for {
-			name, data, unterminated, err := sse.next()
-			switch {
-			case err == errSSETooLong:
-				yield(nil, &Error{Kind: ErrReply, Message: err.Error()})
-				return
-			case err != nil:
-				a.yieldEnd(err, yield)
-				return
-			case string(bytes.TrimSpace(data)) == "[DONE]":
-				a.done = true
-				a.yieldEnd(nil, yield)
-				return
-			}
-			if err := a.chunk(name, data, unterminated); err != nil {
-				yield(nil, err)
-				return
-			}
-			if !a.yieldOut(yield) {
-				return
-			}
-		}
-	}
-}
-
-// ReadCompletion reads a chat completion that comes as one JSON object, as
-// from a server that does not stream.
-func ReadCompletion(body []byte) iter.Seq2[Event, error] {
-	return func(yield func(Event, error) bool) {
-		a := &assembler{}
-		if err := a.chunk("", body, true); err != nil {
-			if e := (*Error)(nil); errors.As(err, &e) && e.Kind == ErrCut {
-				err = notACompletion(body)
-			}
-			yield(nil, err)
-			return
-		}
-		if !a.sawChoice {
-			yield(nil, notACompletion(body))
-			return
-		}
-		a.done = true
-		if a.yieldOut(yield) {
-			a.yieldEnd(nil, yield)
-		}
-	}
-}
-
-func notACompletion(body []byte) error {
-	return &Error{Kind: ErrReply, Message: "the server's answer is no chat completion: " + snippet(string(body))}
-}
 
 // assembler builds one reply from its chunks.
 type assembler struct {
@@ -96,6 +31,8 @@ type assembler struct {
 func (a *assembler) chunk(name string, data []byte, unterminated bool) error {
 	if !json.Valid(data) {
 		switch {
+		case unterminated && a.finished: // cut in what follows the reply
+			return nil
 		case unterminated:
 			return cutError(nil)
 		case name == "error":
@@ -269,71 +206,4 @@ func (a *assembler) addText(to *strings.Builder, carry *textCarry, value []byte,
 	} else {
 		a.out = append(a.out, TextDelta{s})
 	}
-}
-
-// yieldOut hands out the events that the last chunk made.
-func (a *assembler) yieldOut(yield func(Event, error) bool) bool {
-	for _, e := range a.out {
-		if !yield(e, nil) {
-			return false
-		}
-	}
-	a.out = a.out[:0]
-	return true
-}
-
-// yieldEnd hands out the end of the reply; err is what the stream ended with,
-// nil after [DONE].
-func (a *assembler) yieldEnd(err error, yield func(Event, error) bool) {
-	if !a.finished && !a.done {
-		if err == io.EOF {
-			err = nil
-		}
-		yield(nil, a.cut(err))
-		return
-	}
-	if !a.sawChoice {
-		message := "the server sent an empty reply"
-		if a.stray != "" {
-			message += ": " + a.stray
-		}
-		yield(nil, &Error{Kind: ErrReply, Message: message})
-		return
-	}
-	if s := a.thoughtCarry.rest(); s != "" {
-		a.thought.WriteString(s)
-		a.out = append(a.out, ThoughtDelta{s})
-	}
-	if s := a.textCarry.rest(); s != "" {
-		a.text.WriteString(s)
-		a.out = append(a.out, TextDelta{s})
-	}
-	if !a.yieldOut(yield) {
-		return
-	}
-	m := &Message{Role: RoleAssistant, Reasoning: a.thought.String(), ToolCalls: a.calls.finish(rand.Text()[:12])}
-	if a.text.Len() > 0 {
-		m.Parts = []Part{{Text: a.text.String()}}
-	}
-	reason, failure := finishReason(a.finish, len(m.ToolCalls) > 0)
-	if failure != nil {
-		yield(nil, failure)
-		return
-	}
-	yield(Finish{Message: m, Reason: reason, RawReason: a.finish, Usage: a.usage}, nil)
-}
-
-// cut says how the stream broke off.
-func (a *assembler) cut(err error) error {
-	if e := (*Error)(nil); errors.As(err, &e) {
-		return e
-	}
-	if a.stray != "" {
-		return &Error{Kind: ErrCut, Message: "the reply was cut off; the server sent: " + a.stray, Err: err}
-	}
-	return cutError(err)
-}
-
-func cutError(err error) error {
-	return &Error{Kind: ErrCut, Message: "the reply was cut off: the server ended the stream in the middle of it", Err: err}
 }

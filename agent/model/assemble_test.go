@@ -192,6 +192,7 @@ var streams = []struct{ name, in, want string }{
 	{"M18 usage is no end", say("a") + usageOnly, "text \"a\"\n" + isCut},
 	{"M18 words, then closed", "data: upstream gone\n\n", "error stream_cut: the reply was cut off; the server sent: upstream gone"},
 	{"M18 finish reason is an end", say("a") + delta(`{}`, `"stop"`), "text \"a\"\nfinish stop"},
+	{"M18 cut after the finish reason", say("a") + delta(`{}`, `"stop"`) + `data: {"choices":[],"usa`, "text \"a\"\nfinish stop"},
 	{"M25 reasoning_content", delta(`{"reasoning_content":"hm"}`, "") + delta(`{"reasoning_content":null,"content":"a"}`, "") + endStop,
 		"thought \"hm\"\ntext \"a\"\nfinish stop"},
 	{"M25 reasoning", delta(`{"content":"","reasoning":"hm"}`, "") + say("a") + endStop, "thought \"hm\"\ntext \"a\"\nfinish stop"},

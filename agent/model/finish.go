@@ -1,6 +1,78 @@
 package model
 
-import "strconv"
+import (
+	"crypto/rand"
+	"errors"
+	"io"
+	"strconv"
+)
+
+// yieldOut hands out the events that the last chunk made.
+func (a *assembler) yieldOut(yield func(Event, error) bool) bool {
+	for _, e := range a.out {
+		if !yield(e, nil) {
+			return false
+		}
+	}
+	a.out = a.out[:0]
+	return true
+}
+
+// yieldEnd hands out the end of the reply; err is what the stream ended with,
+// nil after [DONE].
+func (a *assembler) yieldEnd(err error, yield func(Event, error) bool) {
+	if !a.finished && !a.done {
+		if err == io.EOF {
+			err = nil
+		}
+		yield(nil, a.cut(err))
+		return
+	}
+	if !a.sawChoice {
+		message := "the server sent an empty reply"
+		if a.stray != "" {
+			message += ": " + a.stray
+		}
+		yield(nil, &Error{Kind: ErrReply, Message: message})
+		return
+	}
+	if s := a.thoughtCarry.rest(); s != "" {
+		a.thought.WriteString(s)
+		a.out = append(a.out, ThoughtDelta{s})
+	}
+	if s := a.textCarry.rest(); s != "" {
+		a.text.WriteString(s)
+		a.out = append(a.out, TextDelta{s})
+	}
+	if !a.yieldOut(yield) {
+		return
+	}
+	m := &Message{Role: RoleAssistant, Reasoning: a.thought.String(), ToolCalls: a.calls.finish(rand.Text()[:12])}
+	if a.text.Len() > 0 {
+		m.Parts = []Part{{Text: a.text.String()}}
+	}
+	reason, failure := finishReason(a.finish, len(m.ToolCalls) > 0)
+	if failure != nil {
+		yield(nil, failure)
+		return
+	}
+	yield(Finish{Message: m, Reason: reason, RawReason: a.finish, Usage: a.usage}, nil)
+}
+
+// cut says how the stream broke off.
+func (a *assembler) cut(err error) error {
+	if e := (*Error)(nil); errors.As(err, &e) {
+		return e
+	}
+	if a.stray != "" {
+		return &Error{Kind: ErrCut, Message: "the reply was cut off; the server sent: " + a.stray, Err: err}
+	}
+	return cutError(err)
+}
+
+func cutError(err error) error {
+	return &Error{Kind: ErrCut, Message: "the reply was cut off: the server ended the stream in the middle of it", Err: err}
+}
 
 // finishReason reads the server's finish reason. Some reasons are failures.
 func finishReason(raw string, hasCalls bool) (FinishReason, error) {
