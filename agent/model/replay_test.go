@@ -146,7 +146,7 @@ func TestReplayErrors(t *testing.T) {
 }
 
 func TestReplayConversations(t *testing.T) {
-	lines := "{\"request\":{\"conversation\":\"sub task\"}}\n{\"text\":\"sub\"}\n{\"request\":{}}\n{\"text\":\"main\"}\n"
+	lines := "{\"request\":{\"conversation\":\"sub task\"}}\n{\"text\":\"sub\"}\n" + replayHead + "{\"request\":{}}\n{\"text\":\"main\"}\n"
 	for first, want := range map[string]string{"do the sub  task now": "sub", "anything": "main"} {
 		c := &talk{t: t, m: replay(t, lines, Options{})}
 		c.user(first)

@@ -14,8 +14,8 @@ import (
 const replayVersion = 1
 
 // replayHeader is the first line of a replay. The lines after it are requests,
-// each followed by the lines of its reply; blank lines and lines that start
-// with # are ignored.
+// each followed by the lines of its reply; blank lines, lines that start with #
+// and further headers (of recordings put together) are ignored.
 //
 //	{"agentd":"replay","version":1,"name":"demo","note":"what it shows"}
 //	{"request":{"user":"fix the test"}}
@@ -112,12 +112,16 @@ func parseReplay(r io.Reader) (header replayHeader, blocks []*replayBlock, err e
 		if len(text) == 0 || text[0] == '#' {
 			continue
 		}
-		if header.Agentd == "" {
-			if err := readLine(text, &header); err != nil || header.Agentd != "replay" {
+		if header.Agentd == "" || bytes.HasPrefix(text, []byte(`{"agentd":`)) {
+			var h replayHeader
+			if err := readLine(text, &h); err != nil || h.Agentd != "replay" {
 				return header, nil, fmt.Errorf(`line %d: a replay starts with {"agentd":"replay","version":%d}`, n, replayVersion)
 			}
-			if header.Version != replayVersion {
-				return header, nil, fmt.Errorf("line %d: replay version %d is not known; this agentd reads %d", n, header.Version, replayVersion)
+			if h.Version != replayVersion {
+				return header, nil, fmt.Errorf("line %d: replay version %d is not known; this agentd reads %d", n, h.Version, replayVersion)
+			}
+			if header.Agentd == "" {
+				header = h
 			}
 			continue
 		}
