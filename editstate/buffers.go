@@ -87,6 +87,23 @@ func (s *buffers) get(path string) *Buffer {
 	return s.byPath[path]
 }
 
+// below gives the buffers of files at or below a real path; nil if there are
+// none.
+func (s *buffers) below(dir string) map[string]*Buffer {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var found map[string]*Buffer
+	for path, b := range s.byPath {
+		if _, ok := below(dir, path); ok {
+			if found == nil {
+				found = map[string]*Buffer{}
+			}
+			found[path] = b
+		}
+	}
+	return found
+}
+
 // applied notes the text that the editor has just taken, in case that its own
 // buffer/set comes later.
 func (s *buffers) applied(path string, version int, text string) {

@@ -5,6 +5,7 @@ import (
 	"github.com/agentd-dev/agentd/tools"
 	"github.com/agentd-dev/agentd/tools/ask"
 	"github.com/agentd-dev/agentd/tools/files"
+	"github.com/agentd-dev/agentd/tools/search"
 )
 
 // Tools makes the built-in tools, in the order in which the model reads them.
@@ -12,6 +13,8 @@ func Tools() []*tools.Tool {
 	return []*tools.Tool{
 		files.NewRead(),
 		files.NewList(),
+		search.NewGlob(),
+		search.NewGrep(),
 		files.NewEdit(),
 		files.NewWrite(),
 		ask.New(),
