@@ -58,6 +58,7 @@ func (t *turn) runCalls(calls []model.ToolCall) StopReason {
 			stop = StopLoop
 		}
 		m := toolMessage(c.ID, text)
+		m.Denied = results[i].Error != nil && results[i].Error.Code == tools.CodeDenied
 		if results[i].Image != "" {
 			m.Parts = append(m.Parts, model.Part{Image: results[i].Image})
 		}

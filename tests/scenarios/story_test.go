@@ -42,7 +42,7 @@ func (st *story) cleanUp() {
 	}
 }
 
-// expand replaces ${NAME} by the environment.
+// expand replaces ${NAME} by the environment, ${LONG} by a mebibyte.
 func (st *story) expand(ts *testscript.TestScript, s string) string {
 	var out strings.Builder
 	for {
@@ -53,7 +53,11 @@ func (st *story) expand(ts *testscript.TestScript, s string) string {
 			return out.String()
 		}
 		out.WriteString(s[:i])
-		out.WriteString(ts.Getenv(s[i+2 : i+j]))
+		if name := s[i+2 : i+j]; name == "LONG" {
+			out.WriteString(strings.Repeat("x", 1<<20))
+		} else {
+			out.WriteString(ts.Getenv(name))
+		}
 		s = s[i+j+1:]
 	}
 }
@@ -130,7 +134,11 @@ func (st *story) request(ts *testscript.TestScript, name, method string, params 
 
 // result waits for the answer to a request.
 func (st *story) result(ts *testscript.TestScript, id string, fits func(editor.Message) error) editor.Message {
-	i, m, err := st.ed.Wait(0, func(m editor.Message) bool { return m.Method == "" && string(m.ID) == id })
+	from := 0
+	if id == "null" { // there may be many: one after the other
+		from = st.at
+	}
+	i, m, err := st.ed.Wait(from, func(m editor.Message) bool { return m.Method == "" && string(m.ID) == id })
 	if err != nil {
 		st.fatal(ts, fmt.Errorf("the answer to request %s: %w", id, err))
 	}
