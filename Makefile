@@ -6,7 +6,7 @@ BIN     := bin/agentd
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: build demo test check generate fuzz bench install clean
+.PHONY: build demo test check interop generate stale fuzz bench install clean
 
 build: ## build bin/agentd
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/agentd
@@ -14,7 +14,7 @@ build: ## build bin/agentd
 demo: build ## the main job in the terminal, no key needed
 	./$(BIN) demo
 
-test: check interop ## everything
+test: check stale interop ## everything
 
 check: ## what a change needs before it is committed
 	@./tests/check.sh
@@ -24,8 +24,10 @@ interop: build ## clients that others wrote
 	cd tests/interop && AGENTD=$(CURDIR)/$(BIN) node --test
 
 generate: build ## what is made from the Go types
-	./$(BIN) protocol --json > extension/src/protocol.schema.json
-	cd extension && npm ci --no-audit --no-fund --loglevel=error && npm run protocol
+	cd extension && npm ci --no-audit --no-fund --loglevel=error && npm run --silent protocol
+
+stale: build ## fails if make generate would change something
+	cd extension && npm ci --no-audit --no-fund --loglevel=error && npm run --silent protocol -- --check
 
 FUZZTIME ?= 30s
 fuzz: ## each fuzz target for FUZZTIME

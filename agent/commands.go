@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// slashCommand is a command that the person types in the prompt.
+// slashCommand is a SlashCommand with what it does.
 type slashCommand struct {
-	Command
+	SlashCommand
 	run func(s *Session, args string) (string, error)
 }
 
@@ -15,18 +15,18 @@ type slashCommand struct {
 // variable because /help refers to it.
 func slashCommands() []slashCommand {
 	return []slashCommand{
-		{Command{"tool", "Switch tools on or off", "enable NAME | disable NAME | list"}, (*Session).toolCommand},
-		{Command{"mode", "Show or change the mode", "ask | plan | accept-edits | auto"}, (*Session).modeCommand},
-		{Command{"model", "Show or change the model", "NAME"}, (*Session).modelCommand},
-		{Command{"help", "List the commands", ""}, (*Session).helpCommand},
+		{SlashCommand{"tool", "Switch tools on or off", "enable NAME | disable NAME | list"}, (*Session).toolCommand},
+		{SlashCommand{"mode", "Show or change the mode", "ask | plan | accept-edits | auto"}, (*Session).modeCommand},
+		{SlashCommand{"model", "Show or change the model", "NAME"}, (*Session).modelCommand},
+		{SlashCommand{"help", "List the commands", ""}, (*Session).helpCommand},
 	}
 }
 
 // Commands lists the slash commands for a client.
-func Commands() []Command {
-	var out []Command
+func Commands() []SlashCommand {
+	var out []SlashCommand
 	for _, c := range slashCommands() {
-		out = append(out, c.Command)
+		out = append(out, c.SlashCommand)
 	}
 	return out
 }

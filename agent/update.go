@@ -111,11 +111,11 @@ type NoticeEvent struct {
 
 // CommandsEvent lists the slash commands of the session.
 type CommandsEvent struct {
-	Commands []Command `json:"commands"`
+	Commands []SlashCommand `json:"commands"`
 }
 
-// Command is a slash command.
-type Command struct {
+// SlashCommand is a command that the person types in the prompt.
+type SlashCommand struct {
 	Name        string `json:"name"` // without the slash
 	Description string `json:"description"`
 	Input       string `json:"input,omitempty"` // what may follow, as a hint

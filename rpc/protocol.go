@@ -50,8 +50,8 @@ type InitializeResult struct {
 
 // ServerCapabilities say what the daemon can do.
 type ServerCapabilities struct {
-	Modes    []agent.ModeInfo `json:"modes"`
-	Commands []agent.Command  `json:"commands"`
+	Modes    []agent.ModeInfo     `json:"modes"`
+	Commands []agent.SlashCommand `json:"commands"`
 	// PromptTypes are the types of content blocks that prompts may have.
 	PromptTypes []string `json:"promptTypes"`
 }
@@ -70,7 +70,7 @@ type SessionNewParams struct {
 	Cwd   string     `json:"cwd"`             // absolute
 	Roots []string   `json:"roots,omitempty"` // further folders, absolute
 	Model string     `json:"model,omitempty"`
-	Mode  agent.Mode `json:"mode,omitempty" jsonschema:"enum=ask,enum=plan,enum=accept-edits,enum=auto"`
+	Mode  agent.Mode `json:"mode,omitempty"`
 	// Enable switches on tools that are off by default, e.g. run_command.
 	Enable []string `json:"enable,omitempty"`
 }
@@ -110,7 +110,7 @@ type SessionCancelResult struct {
 // SessionConfigureParams change the mode or the model of a session.
 type SessionConfigureParams struct {
 	SessionID string     `json:"sessionId"`
-	Mode      agent.Mode `json:"mode,omitempty" jsonschema:"enum=ask,enum=plan,enum=accept-edits,enum=auto"`
+	Mode      agent.Mode `json:"mode,omitempty"`
 	Model     string     `json:"model,omitempty"`
 }
 
