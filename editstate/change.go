@@ -170,7 +170,7 @@ func (w *Workspace) PlanWrite(ctx context.Context, path, content string) (*Chang
 	if text == old {
 		return nil, &Error{Code: NoChange, Path: f.Display, Message: f.Display + " has this content already", Hint: "Nothing was written."}
 	}
-	if err := f.Doc.checkNew(f.Display, content); err != nil {
+	if err := f.Doc.checkNew(f.Display, foreign(old, content)); err != nil {
 		return nil, err
 	}
 	return w.change(path, f.Loc, f, text, 0)

@@ -73,7 +73,7 @@ type replacement struct {
 func (e Edit) apply(display, text string) (replacement, error) {
 	v := viewOf(text)
 	old := strings.ReplaceAll(e.Old, "\r\n", "\n")
-	repl := strings.ReplaceAll(e.New, "\r\n", "\n")
+	repl := unixEndings(e.New)
 	if old == "" {
 		return replacement{}, &Error{Code: NoMatch, Path: display, Message: "old_string is empty",
 			Hint: "Give the exact text to replace. To insert, give a line beside the place as old_string and the same line with the insertion as new_string."}
@@ -106,6 +106,15 @@ func (e Edit) apply(display, text string) (replacement, error) {
 	out.WriteString(text[done:])
 	r.text = out.String()
 	return r, nil
+}
+
+// unixEndings ends the lines of a new text in "\n" alone, however many carriage
+// returns stand before it: the file gives them its own.
+func unixEndings(s string) string {
+	for strings.Contains(s, "\r\n") {
+		s = strings.ReplaceAll(s, "\r\n", "\n")
+	}
+	return s
 }
 
 // apart drops places that overlap the one before.

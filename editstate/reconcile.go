@@ -1,9 +1,5 @@
 package editstate
 
-import (
-	"strings"
-)
-
 // reconcile gives edited, a text that came back from a model, a person or an
 // editor, in the dress of base: a line whose content is unchanged keeps the
 // bytes of base, its line ending and invalid UTF-8 included; a new or changed
@@ -14,12 +10,15 @@ import (
 // and give such a text back with another ending.
 func reconcile(base, edited string, lone bool, fallback string) string {
 	old, now := splitLines(base, lone), splitLines(edited, lone)
-	var out strings.Builder
-	out.Grow(len(edited) + len(now))
+	out := make([]byte, 0, len(edited)+len(now))
 	before := ""
 	keep := func(l line) {
-		out.WriteString(l.text)
-		out.WriteString(l.eol)
+		if lone && before == "\r" && l.text == "" && l.eol == "\n" {
+			// The two endings would become one.
+			out = append(out[:len(out)-1], fallback...)
+		}
+		out = append(out, l.text...)
+		out = append(out, l.eol...)
 		if l.eol != "" {
 			before = l.eol
 		}
@@ -55,7 +54,7 @@ func reconcile(base, edited string, lone bool, fallback string) string {
 	for ; ai < len(old); ai++ {
 		keep(old[ai])
 	}
-	return out.String()
+	return string(out)
 }
 
 // keys are the contents by which lines are compared: as a reader of JSON sees

@@ -1,0 +1,199 @@
+package editstate
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestConfinement: names and links that lead outside are refused, those that
+// lead inside work, in whatever form they come.
+func TestConfinement(t *testing.T) {
+	base := t.TempDir()
+	root, sibling := filepath.Join(base, "ws"), filepath.Join(base, "ws-secret")
+	writeFile(t, filepath.Join(root, "sub", "in.txt"), "in\n")
+	writeFile(t, filepath.Join(sibling, "out.txt"), "out\n")
+	link := func(target, name string) { must(t, os.Symlink(target, filepath.Join(root, name))) }
+	link(sibling, "out")
+	link("../ws-secret", "out-rel")
+	link(filepath.Join(sibling, "out.txt"), "out.txt")
+	link("../ws-secret/new.txt", "dangling-out")
+	link("sub", "in")
+	link(filepath.Join(root, "sub"), "in-abs")
+	link("sub/new.txt", "dangling-in")
+	link("loop-b", "loop-a")
+	link("loop-a", "loop-b")
+	link("/proc/self/environ", "environ")
+	link("sub/../../ws-secret", "sly")
+	must(t, os.Symlink(root, filepath.Join(base, "ws-link")))
+
+	for _, given := range []string{root, filepath.Join(base, "ws-link")} {
+		w := openWorld(t, Config{Roots: []string{given}})
+		for _, path := range []string{
+			"../ws-secret/out.txt", "sub/../../ws-secret/out.txt", filepath.Join(sibling, "out.txt"),
+			root + "/sub/../../ws-secret/out.txt", "out/out.txt", "out-rel/out.txt", "out.txt", "out", "sly/out.txt", "dangling-out", "out/new.txt",
+			"environ", "/proc/self/environ", "/etc/passwd", "~/x", "..", "/", root + "-secret/out.txt", "file://" + sibling + "/out.txt",
+		} {
+			if _, err := w.Read(t.Context(), path); !isCode(err, OutsideRoots) {
+				t.Errorf("%s: read %s: %v", given, path, err)
+			}
+			if _, err := w.PlanWrite(t.Context(), path, "x"); !isCode(err, OutsideRoots) {
+				t.Errorf("%s: write %s: %v", given, path, err)
+			}
+			if _, err := w.PlanEdit(t.Context(), path, []Edit{{Old: "o", New: "x"}}); !isCode(err, OutsideRoots) {
+				t.Errorf("%s: edit %s: %v", given, path, err)
+			}
+			if _, _, err := w.List(t.Context(), path); !isCode(err, OutsideRoots) {
+				t.Errorf("%s: list %s: %v", given, path, err)
+			}
+		}
+		for _, path := range []string{
+			"sub/in.txt", "./sub/in.txt", "sub/../sub/in.txt", "sub//in.txt", "in/in.txt", "in-abs/in.txt",
+			filepath.Join(root, "sub/in.txt"), filepath.Join(base, "ws-link", "sub/in.txt"), "file://" + root + "/sub/in.txt",
+		} {
+			f, err := w.Read(t.Context(), path)
+			if path == filepath.Join(base, "ws-link", "sub/in.txt") && given == root {
+				continue // a name that the client has not given
+			}
+			if err != nil || f.Display != "sub/in.txt" {
+				t.Errorf("%s: %s: %v", given, path, err)
+			}
+		}
+		for path, code := range map[string]Code{"a\x00b": InvalidPath, "": InvalidPath, "loop-a": InvalidPath, "sub/in.txt/child": NotFound, "http://x/y": NotFound} {
+			if _, err := w.Read(t.Context(), path); !isCode(err, code) {
+				t.Errorf("%s: %q: %v", given, path, err)
+			}
+		}
+	}
+	w := openWorld(t, Config{Roots: []string{root}})
+	must(t, w.write("dangling-in", "new\n"))
+	if w.get("sub/new.txt") != "new\n" {
+		t.Error("a link to a new file inside does not work")
+	}
+	entries, err := os.ReadDir(sibling)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("something was written outside: %v", entries)
+	}
+}
+
+// TestSeveralRoots: links between roots work; the first root is the current
+// folder.
+func TestSeveralRoots(t *testing.T) {
+	base := t.TempDir()
+	a, b := filepath.Join(base, "a"), filepath.Join(base, "b")
+	writeFile(t, filepath.Join(a, "x"), "x\n")
+	writeFile(t, filepath.Join(b, "y"), "y\n")
+	must(t, os.Symlink(b, filepath.Join(a, "to-b")))
+	w := openWorld(t, Config{Roots: []string{a, b}})
+	for path, display := range map[string]string{"x": "x", "to-b/y": filepath.Join(b, "y"), filepath.Join(b, "y"): filepath.Join(b, "y"), "../b/y": filepath.Join(b, "y")} {
+		if f, err := w.Read(t.Context(), path); err != nil || f.Display != display {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// TestE48: folders where files are wanted and files where folders are.
+func TestE48(t *testing.T) {
+	w := newWorld(t, map[string]string{"src/a": "a\n", "f.txt": "f\n"})
+	wantCode(t, w.write("src", "x"), NotRegular, "src", "folder")
+	wantCode(t, w.write("f.txt/child", "x"), NotFound, "f.txt", "not a folder")
+	wantCode(t, w.write("new/", "x"), NotRegular)
+	wantCode(t, w.edit("nope", "a", "b"), NotFound, "nope")
+}
+
+// TestP06 swaps a folder for a link to the outside while files are written in
+// it: not a byte gets outside.
+func TestP06(t *testing.T) {
+	base := t.TempDir()
+	root, outside := filepath.Join(base, "ws"), filepath.Join(base, "outside")
+	must(t, os.MkdirAll(filepath.Join(root, "d"), 0o755))
+	must(t, os.MkdirAll(outside, 0o755))
+	must(t, os.Symlink(outside, filepath.Join(root, "link")))
+	w := openWorld(t, Config{Roots: []string{root}})
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			_ = os.Rename(filepath.Join(root, "d"), filepath.Join(root, "real"))
+			_ = os.Rename(filepath.Join(root, "link"), filepath.Join(root, "d"))
+			_ = os.Rename(filepath.Join(root, "d"), filepath.Join(root, "link"))
+			_ = os.Rename(filepath.Join(root, "real"), filepath.Join(root, "d"))
+		}
+	}()
+	for range 500 {
+		_ = w.write("d/f", "secret\n") // may fail, must not escape
+		if f, err := w.Read(t.Context(), "d/f"); err == nil {
+			w.SeeAll(f)
+			_ = w.edit("d/f", "secret", "more secret")
+		}
+	}
+	close(stop)
+	<-stopped
+	if entries, err := os.ReadDir(outside); err != nil || len(entries) > 0 {
+		t.Errorf("outside there is %v (%v)", entries, err)
+	}
+}
+
+func TestProtection(t *testing.T) {
+	w := newWorld(t, nil)
+	for path, want := range map[string]Protection{
+		"src/main.go": Unprotected, ".gitignore": Unprotected, ".github/workflows/ci.yml": Unprotected, "README": Unprotected, ".env.example": Unprotected,
+		".git/config": GitInternal, ".git/hooks/pre-commit": GitInternal, ".Git/config": GitInternal, "sub/.git/config": GitInternal, ".git": GitInternal, ".git./config": GitInternal,
+		".env": Credentials, ".ENV": Credentials, ".env.local": Credentials, "keys/Id_Rsa": Credentials, ".ssh/config": Credentials, "server.pem": Credentials,
+		".bashrc": StartUp, "sub/.profile": StartUp, ".vscode/tasks.json": EditorTasks, ".agentd/tasks.json": OwnState,
+	} {
+		loc, err := w.Resolve(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if have := w.Protection(loc); have != want {
+			t.Errorf("%s: %q, want %q", path, have, want)
+		}
+	}
+}
+
+func FuzzConfinement(f *testing.F) {
+	f.Add("../x", "..")
+	f.Add("a/../../b", "/etc")
+	f.Add("l/x", "../../outside")
+	f.Fuzz(func(t *testing.T, path, target string) {
+		base, err := os.MkdirTemp("", "confine")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(base)
+		root := filepath.Join(base, "ws")
+		if err := os.MkdirAll(filepath.Join(root, "a"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		_ = os.Symlink(target, filepath.Join(root, "l"))
+		h := NewHost()
+		defer h.Close()
+		w, err := h.Open(Config{Roots: []string{root}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		loc, err := w.Resolve(path)
+		if err != nil {
+			return
+		}
+		real, err := filepath.EvalSymlinks(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := loc.Path(); p != real && !strings.HasPrefix(p, real+"/") {
+			t.Fatalf("%q with a link to %q leads to %s", path, target, p)
+		}
+		if at, err := filepath.EvalSymlinks(loc.Path()); err == nil && at != real && !strings.HasPrefix(at, real+"/") {
+			t.Fatalf("%q with a link to %q is really %s", path, target, at)
+		}
+	})
+}
