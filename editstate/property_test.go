@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func parseSet(t *testing.T, s string) lineSet {
@@ -171,6 +172,9 @@ func FuzzEdit(f *testing.F) {
 	f.Add("a\r\nb\r\n", "a\nb", "c\nd", false)
 	f.Add("a\rb\n", "b", "\r\n", true)
 	f.Fuzz(func(t *testing.T, text, old, repl string, all bool) {
+		if !utf8.ValidString(repl) || strings.ContainsRune(repl, utf8.RuneError) {
+			return // refused before; U+FFFD stands for the byte that was there
+		}
 		r, err := Edit{Old: old, New: repl, All: all}.apply("f", text)
 		if err != nil {
 			return
