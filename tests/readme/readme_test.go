@@ -58,7 +58,7 @@ func TestClient(t *testing.T) {
 	client := exec.Command("python3", filepath.Join(dir, "client.py"), project, "Mend the typo in README.md")
 	client.Stdin = strings.NewReader("y\n")
 	client.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"),
-		"MODEL=replay:"+filepath.Join(dir, "replay.jsonl"), "XDG_STATE_HOME="+filepath.Join(dir, "state"), "XDG_CONFIG_HOME="+dir)
+		"MODEL=replay:"+filepath.Join(dir, "replay.jsonl"), "XDG_STATE_HOME="+filepath.Join(dir, "state"), "XDG_CONFIG_HOME="+filepath.Join(dir, "config"))
 	out, err := client.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
