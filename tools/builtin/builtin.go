@@ -6,6 +6,7 @@ import (
 	"github.com/agentd-dev/agentd/tools/ask"
 	"github.com/agentd-dev/agentd/tools/files"
 	"github.com/agentd-dev/agentd/tools/search"
+	"github.com/agentd-dev/agentd/tools/shell"
 )
 
 // Tools makes the built-in tools, in the order in which the model reads them.
@@ -17,6 +18,7 @@ func Tools() []*tools.Tool {
 		search.NewGrep(),
 		files.NewEdit(),
 		files.NewWrite(),
+		shell.NewRun(),
 		ask.New(),
 	}
 }

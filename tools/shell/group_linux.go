@@ -1,0 +1,168 @@
+package shell
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// alive reports whether a process of the group runs. Dead ones that nobody has
+// waited for do not count.
+func (g group) alive() bool {
+	if syscall.Kill(-g.id, 0) != nil {
+		return false
+	}
+	for _, p := range processes() {
+		if p.group == g.id && p.state != 'Z' {
+			return true
+		}
+	}
+	return false
+}
+
+// ours reports whether the number of the group still means this command's
+// group: numbers are given again. A process that was there before the command
+// was left alone keeps the number taken.
+func (g group) ours() bool {
+	if g.left.IsZero() {
+		return true
+	}
+	left := uptimeAt(*g.left)
+	for _, p := range processes() {
+		if p.group == g.id && p.state != 'Z' && p.started <= left {
+			return true
+		}
+	}
+	return false
+}
+
+// process is what /proc says of one.
+type process struct {
+	pid     int
+	state   byte
+	group   int
+	started time.Duration // since the system's start
+}
+
+// processes lists the processes of the system.
+func processes() []process {
+	d, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	names, err := d.Readdirnames(-1)
+	if err != nil {
+		return nil
+	}
+	var out []process
+	for _, n := range names {
+		pid, err := strconv.Atoi(n)
+		if err != nil {
+			continue
+		}
+		stat, err := os.ReadFile("/proc/" + n + "/stat")
+		if err != nil {
+			continue
+		}
+		// The name in parentheses may hold anything.
+		i := bytes.LastIndexByte(stat, ')')
+		f := bytes.Fields(stat[i+1:])
+		if len(f) < 20 {
+			continue
+		}
+		p := process{pid: pid, state: f[0][0]}
+		p.group, _ = strconv.Atoi(string(f[2]))
+		ticks, _ := strconv.ParseInt(string(f[19]), 10, 64)
+		p.started = time.Duration(ticks) * (time.Second / 100) // USER_HZ is 100 everywhere
+		out = append(out, p)
+	}
+	return out
+}
+
+// uptimeAt gives the time since the system's start at t, a clock tick more.
+func uptimeAt(t time.Time) time.Duration {
+	var ts unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &ts); err != nil {
+		return 0
+	}
+	return time.Duration(ts.Nano()) - time.Since(t) + 10*time.Millisecond
+}
+
+// endMarked ends all processes whose environment holds mark: those that have
+// left the group of their command too. They are asked to end, and after grace
+// they are not asked.
+func endMarked(mark string, grace time.Duration) {
+	pids := marked(mark)
+	if len(pids) == 0 {
+		return
+	}
+	if grace > 0 {
+		signalAll(pids, syscall.SIGTERM)
+		if waitUntil(grace, func() bool { return len(marked(mark)) == 0 }) {
+			return
+		}
+	}
+	// What is forked while it is looked for is found in the next round.
+	waitUntil(time.Second, func() bool {
+		pids := marked(mark)
+		signalAll(pids, syscall.SIGKILL)
+		return len(pids) == 0
+	})
+}
+
+func signalAll(pids []int, s syscall.Signal) {
+	for _, pid := range pids {
+		_ = syscall.Kill(pid, s) // it may be gone
+	}
+}
+
+// marked finds the living processes whose environment holds mark.
+func marked(mark string) []int {
+	d, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	names, err := d.Readdirnames(-1)
+	if err != nil {
+		return nil
+	}
+	var out []int
+	for _, n := range names {
+		pid, err := strconv.Atoi(n)
+		if err != nil || pid == os.Getpid() {
+			continue
+		}
+		// The environment of a dead process is empty, that of another user's
+		// cannot be read.
+		env, err := os.ReadFile("/proc/" + n + "/environ")
+		if err == nil && (bytes.HasPrefix(env, []byte(mark)) || bytes.Contains(env, []byte("\x00"+mark))) {
+			out = append(out, pid)
+		}
+	}
+	return out
+}
+
+// widen gives the pipe room, so that a command that writes much does not wait
+// for each 64 KiB to be read.
+func widen(pipe *os.File) {
+	c, err := pipe.SyscallConn()
+	if err != nil {
+		return
+	}
+	_ = c.Control(func(fd uintptr) {
+		_, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, 512<<10) // it works without
+	})
+}
+
+func signalName(s syscall.Signal) string {
+	if n := unix.SignalName(s); n != "" {
+		return n
+	}
+	return s.String()
+}

@@ -1,0 +1,149 @@
+package shell
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/agentd-dev/agentd/tools"
+)
+
+const (
+	// pipeGrace is how long the output is awaited after the shell has ended:
+	// processes in the background may hold the pipe for ever.
+	pipeGrace = 200 * time.Millisecond
+	// termGrace is how long processes may take to end by themselves.
+	termGrace = 500 * time.Millisecond
+	// cancelGrace is the same when the user waits for it.
+	cancelGrace = 150 * time.Millisecond
+	// lostGrace is how long a killed shell is awaited.
+	lostGrace = 2 * time.Second
+)
+
+// job is one running command: a shell with all that it has started.
+type job struct {
+	m      *manager
+	mark   string // in the environment of all its processes
+	cmd    *exec.Cmd
+	group  group
+	exited chan struct{} // the shell has ended
+	closed chan struct{} // nobody can write output any more
+}
+
+// ending says how a command ended.
+type ending struct {
+	code       int
+	signal     string
+	timedOut   bool
+	cancelled  bool
+	background bool // something of it goes on
+}
+
+// start starts a command whose output goes to out.
+func (m *manager) start(c *tools.Command, env []string, out io.Writer) (*job, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	widen(r)
+	mark := m.mark()
+	j := &job{m: m, mark: mark, exited: make(chan struct{}), closed: make(chan struct{})}
+	j.cmd = shellCommand(c.Command, w)
+	j.cmd.Dir, j.cmd.Env = c.Cwd, append(env, mark)
+	err = m.launch(j)
+	w.Close()
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	go func() {
+		defer close(j.closed)
+		defer r.Close()
+		drain(r, out)
+	}()
+	go func() {
+		// How it ended is in ProcessState.
+		_ = j.cmd.Wait()
+		close(j.exited)
+	}()
+	return j, nil
+}
+
+// drain reads all output, also what nobody wants any more: a background
+// process must not be ended for writing.
+func drain(r io.Reader, out io.Writer) {
+	b := make([]byte, 64<<10)
+	for {
+		n, err := r.Read(b)
+		if n > 0 {
+			_, _ = out.Write(b[:n]) // it takes everything
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// wait waits until the command has ended, or ends it when its time is over or
+// ctx is done.
+func (j *job) wait(ctx context.Context, limit time.Duration) ending {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	var e ending
+	select {
+	case <-j.exited:
+	case <-timer.C:
+		e.timedOut = true
+		j.end(termGrace)
+	case <-ctx.Done():
+		e.cancelled = true
+		j.end(cancelGrace)
+	}
+	if !e.timedOut && !e.cancelled {
+		select {
+		case <-j.closed:
+		case <-ctx.Done():
+			e.cancelled = true
+			j.end(cancelGrace)
+		case <-time.After(pipeGrace):
+		}
+	}
+	select {
+	case <-j.exited:
+		e.code, e.signal = exitOf(j.cmd.ProcessState)
+	default:
+		e.code = -1
+	}
+	e.background = j.m.settle(j)
+	return e
+}
+
+// end ends all processes of the command: it asks them to, and after grace it
+// does not ask.
+func (j *job) end(grace time.Duration) {
+	j.group.terminate()
+	select {
+	case <-j.exited:
+		// The shell is gone; what it started may need a little longer.
+		if !j.group.alive() {
+			break
+		}
+		select {
+		case <-j.closed:
+		case <-time.After(grace):
+		}
+	case <-time.After(grace):
+	}
+	j.group.kill()
+	endMarked(j.mark, 0)
+	select {
+	case <-j.exited:
+	case <-time.After(lostGrace):
+	}
+	select {
+	case <-j.closed:
+	case <-time.After(pipeGrace):
+	}
+}

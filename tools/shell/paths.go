@@ -1,0 +1,171 @@
+package shell
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/agentd-dev/agentd/editstate"
+	"github.com/agentd-dev/agentd/tools"
+)
+
+// finding is what a rule says of a program or of one of its arguments.
+type finding struct {
+	level  tools.Level
+	reason string
+}
+
+var fine = finding{level: safe}
+
+// worse gives the worse of two findings.
+func (f finding) worse(g finding) finding {
+	if rankOf(g.level) > rankOf(f.level) {
+		return g
+	}
+	return f
+}
+
+func ask(reason string) finding { return finding{sensitive, reason} }
+
+func alarm(reason string) finding { return finding{dangerous, reason} }
+
+// harmlessFiles are devices that may be read and written.
+var harmlessFiles = map[string]bool{
+	"/dev/null": true, "/dev/stdin": true, "/dev/stdout": true, "/dev/stderr": true,
+	"/dev/fd/0": true, "/dev/fd/1": true, "/dev/fd/2": true,
+}
+
+// readable judges a file that is read.
+func (c *classifier) readable(a arg) finding {
+	switch {
+	case a.known && (a.text == "-" || a.text == "" || harmlessFiles[a.text]):
+		return fine
+	case !a.known && !a.inside:
+		return ask("the name of a file that it reads is not known in advance")
+	}
+	where, p := c.place(a)
+	switch {
+	case p == editstate.Credentials || p == editstate.OwnState:
+		return alarm("it reads " + string(p))
+	case where == insideRoots:
+		return fine
+	case where == unknownPlace:
+		return ask("the name of a file that it reads is not known in advance")
+	}
+	return ask("it reads outside the workspace")
+}
+
+// writable judges a file that is written, made or removed.
+func (c *classifier) writable(a arg) finding {
+	if a.known && harmlessFiles[a.text] {
+		return fine
+	}
+	where, p := c.place(a)
+	switch {
+	case where == outsideRoots:
+		return alarm("it writes outside the workspace")
+	case where == unknownPlace:
+		return alarm("the name of a file that it writes is not known in advance")
+	case p != editstate.Unprotected:
+		return alarm("it writes to " + string(p))
+	}
+	return ask("it writes files")
+}
+
+// insidePath reports whether a word names nothing but ordinary files of the
+// workspace.
+func (c *classifier) insidePath(a arg) bool {
+	where, p := c.place(a)
+	return where == insideRoots && p == editstate.Unprotected
+}
+
+type placeKind int
+
+const (
+	insideRoots placeKind = iota
+	outsideRoots
+	unknownPlace
+)
+
+// place finds out where a path lies. With wildcards it is the folder before
+// the first of them that counts.
+func (c *classifier) place(a arg) (placeKind, editstate.Protection) {
+	switch {
+	case a.inside:
+		return insideRoots, editstate.Unprotected
+	case a.tilde:
+		return outsideRoots, editstate.Unprotected
+	case !a.known:
+		return unknownPlace, editstate.Unprotected
+	}
+	path := a.text
+	if a.glob {
+		if i := strings.IndexAny(path, "*?["); i >= 0 {
+			if strings.Contains(path[i:], "..") {
+				return unknownPlace, editstate.Unprotected
+			}
+			path = path[:strings.LastIndexByte(path[:i], '/')+1]
+		}
+	}
+	if strings.ContainsRune(path, 0) {
+		return unknownPlace, editstate.Unprotected
+	}
+	abs := filepath.IsAbs(path) || strings.HasPrefix(path, "/")
+	if c.env == nil {
+		if abs || escapes(path) {
+			return outsideRoots, editstate.Unprotected
+		}
+		return insideRoots, editstate.Unprotected
+	}
+	if abs {
+		return c.resolve(path)
+	}
+	if c.lost || len(c.dirs) == 0 {
+		return unknownPlace, editstate.Unprotected
+	}
+	worst := editstate.Unprotected
+	for _, dir := range c.dirs {
+		where, p := c.resolve(dir + "/" + path)
+		if where != insideRoots {
+			return where, p
+		}
+		if p != editstate.Unprotected {
+			worst = p
+		}
+	}
+	return insideRoots, worst
+}
+
+func (c *classifier) resolve(path string) (placeKind, editstate.Protection) {
+	// ".." is resolved by the system after links, by Resolve before them.
+	if loc, err := c.env.Files.Resolve(path); err == nil && !throughLink(path) {
+		return insideRoots, c.env.Files.Protection(loc)
+	}
+	return outsideRoots, editstate.Unprotected
+}
+
+// throughLink reports whether a path goes up again from what is a symbolic
+// link: the system then goes up from where the link leads.
+func throughLink(path string) bool {
+	parts := strings.Split(path, "/")
+	for i, p := range parts {
+		if p != ".." || i == 0 {
+			continue
+		}
+		before := strings.Join(parts[:i], "/")
+		real, err := filepath.EvalSymlinks(before)
+		if err != nil || real != filepath.Clean(before) {
+			// The root itself may be named through a link; then it is asked.
+			return true
+		}
+	}
+	return false
+}
+
+func escapes(path string) bool {
+	for part := range strings.SplitSeq(path, "/") {
+		if part == ".." {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,144 @@
+// Package shell holds the tool that runs commands.
+package shell
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/agentd-dev/agentd/editstate"
+	"github.com/agentd-dev/agentd/tools"
+)
+
+//go:embed run.md
+var runText string
+
+// runCap bounds the result of a command in bytes.
+const runCap = 10_000
+
+// maxCommand bounds a command: the system takes 128 KiB as one argument.
+const maxCommand = 100 << 10
+
+// RunParams are the arguments of run_command.
+type RunParams struct {
+	Command     string `json:"command" jsonschema:"minLength=1,description=Command line for the shell."`
+	Cwd         string `json:"cwd,omitempty" jsonschema:"description=Folder to run in; the workspace if left out."`
+	TimeoutMs   int    `json:"timeout_ms,omitempty" jsonschema:"minimum=100,maximum=600000,default=60000,description=Time after which the command is ended."`
+	Description string `json:"description,omitempty" jsonschema:"description=What the command does\\, in a few words for the user."`
+}
+
+// RunData is the result of run_command for programs.
+type RunData struct {
+	// ExitCode is -1 if the command did not exit by itself.
+	ExitCode int    `json:"exitCode"`
+	Signal   string `json:"signal,omitempty"`
+	TimedOut bool   `json:"timedOut,omitempty"`
+	// Background is set when processes of the command go on.
+	Background bool `json:"background,omitempty"`
+	// Truncated is set when Text shows only the ends of the output.
+	Truncated bool `json:"truncated,omitempty"`
+	// Spool is the file that holds the whole output of a truncated result.
+	Spool string `json:"spool,omitempty"`
+	// Bytes counts the output as it was written.
+	Bytes int64 `json:"bytes"`
+}
+
+// NewRun makes run_command.
+func NewRun() *tools.Tool {
+	return tools.New(tools.Tool{
+		Name: "run_command", Title: "Run command", Description: runText,
+		Kind: tools.KindExecute, Level: tools.Dangerous, Cap: runCap,
+	}, tools.Handler[RunParams]{
+		Traits: func(p *RunParams) tools.Traits {
+			return newClassifier(nil, nil).judge(p.Command).traits()
+		},
+		Plan: plan,
+		Run:  run,
+	})
+}
+
+// plan judges the command and says what it is.
+func plan(_ context.Context, c *tools.Call, p *RunParams) (*tools.Plan, error) {
+	switch {
+	case strings.TrimSpace(p.Command) == "":
+		return nil, invalid("the command is empty", "Give a command line.")
+	case strings.ContainsRune(p.Command, 0):
+		return nil, invalid("the command holds a NUL character", "Give it without.")
+	case len(p.Command) > maxCommand:
+		return nil, invalid(fmt.Sprintf("the command has %d bytes; at most %d are possible", len(p.Command), maxCommand), "Write a script with write_file and run that.")
+	}
+	dir, err := folder(c.Env.Files, p.Cwd)
+	if err != nil {
+		return nil, err
+	}
+	v := newClassifier(c.Env, &dir).judge(p.Command)
+	traits := v.traits()
+	title := p.Description
+	if title == "" {
+		title = firstLine(p.Command)
+	}
+	return &tools.Plan{
+		Title: title, Reason: v.reason, Level: v.level, Traits: &traits,
+		Command: &tools.Command{Command: p.Command, Cwd: dir.Path()},
+		Grants:  v.grants(p.Command, dir.Path()),
+		Data:    v,
+	}, nil
+}
+
+func invalid(message, hint string) *tools.Error {
+	return &tools.Error{Code: tools.CodeInvalidArguments, Message: message, Hint: hint}
+}
+
+// folder finds the folder to run in.
+func folder(w *editstate.Workspace, cwd string) (editstate.Loc, error) {
+	if cwd == "" {
+		cwd = "."
+	}
+	loc, err := w.Resolve(cwd)
+	if err != nil {
+		return loc, err
+	}
+	fi, err := os.Stat(loc.Path())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return loc, &tools.Error{Code: tools.CodeNotFound, Message: fmt.Sprintf("the folder %s (cwd) does not exist; the command was not run", cwd),
+			Hint: "Use list_directory to find the right folder."}
+	case err != nil:
+		return loc, &tools.Error{Code: tools.CodeNotFound, Message: fmt.Sprintf("the folder %s (cwd) cannot be used; the command was not run", cwd), Err: err}
+	case !fi.IsDir():
+		return loc, &tools.Error{Code: tools.CodeInvalidArguments, Message: fmt.Sprintf("cwd %s is a file, not a folder; the command was not run", cwd)}
+	}
+	return loc, nil
+}
+
+func firstLine(s string) string {
+	line, rest, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	if strings.TrimSpace(rest) != "" {
+		line += " …"
+	}
+	return line
+}
+
+// run runs the command and waits for it.
+func run(ctx context.Context, c *tools.Call, p *RunParams) (*tools.Result, error) {
+	m, err := managerOf(c.Env)
+	if err != nil {
+		return nil, err
+	}
+	v := c.Plan.Data.(*verdict)
+	out := newOutput(c.Output, c.Env.Spool)
+	limit := time.Duration(p.TimeoutMs) * time.Millisecond
+	start := time.Now()
+	j, err := m.start(c.Plan.Command, environ(c.Env.Environ, v), out)
+	if err != nil {
+		return nil, &tools.Error{Code: tools.CodeExecution, Message: "the shell could not be started: " + err.Error(), Err: err}
+	}
+	end := j.wait(ctx, limit)
+	text := out.finish()
+	return report(end, text, limit, time.Since(start), c.Plan.Command.Cwd), nil
+}

@@ -1,0 +1,249 @@
+package shell
+
+import (
+	"regexp"
+	"strings"
+
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// arg is a word of a command as far as it is known before the command runs.
+type arg struct {
+	text  string // if known; else the part before what is not known
+	known bool   // text is the word, except for glob and tilde
+	glob  bool   // it has wildcards that are not quoted
+	tilde bool   // it begins with a tilde that is not quoted
+	// inside is set when the text is not known, but it is the name of a file
+	// of the workspace.
+	inside bool
+	flag   bool // with inside: the name may look like an option
+}
+
+// unknownArg is a word of which nothing is known.
+var unknownArg = arg{}
+
+// mayBeFlag reports whether the program may take the word for an option.
+func (a arg) mayBeFlag() bool {
+	switch {
+	case a.inside:
+		return a.flag
+	case strings.HasPrefix(a.text, "-"):
+		return true
+	case !a.known:
+		return a.text == ""
+	}
+	return a.glob && strings.IndexAny(a.text, "*?[") == 0
+}
+
+// words judges words and gives what is known of them, after brace expansion.
+func (c *classifier) words(list []*syntax.Word) []arg {
+	var out []arg
+	for _, w := range list {
+		for _, one := range braces(w) {
+			out = append(out, c.word(one))
+		}
+	}
+	return out
+}
+
+// braces expands {a,b}. What is too much comes as it is, marked by its brace.
+func braces(w *syntax.Word) []*syntax.Word {
+	commas := 0
+	for _, p := range w.Parts {
+		if l, ok := p.(*syntax.Lit); ok {
+			commas += strings.Count(l.Value, ",")
+			if strings.Contains(l.Value, "..") && strings.Contains(l.Value, "{") {
+				return []*syntax.Word{w}
+			}
+		}
+	}
+	if commas == 0 || commas > 8 {
+		return []*syntax.Word{w}
+	}
+	cp := *w
+	cp.Parts = append([]syntax.WordPart(nil), w.Parts...)
+	if !syntax.SplitBraces(&cp) {
+		return []*syntax.Word{w}
+	}
+	return expand.Braces(&cp)
+}
+
+// word judges what a word runs when it is expanded, and gives what is known of
+// its text.
+func (c *classifier) word(w *syntax.Word) arg {
+	if w == nil {
+		return arg{known: true}
+	}
+	a := arg{known: true}
+	for i, p := range w.Parts {
+		if l, ok := p.(*syntax.Lit); ok {
+			a.literal(l.Value, i == 0)
+			continue
+		}
+		c.part(&a, p)
+	}
+	if len(w.Parts) == 1 {
+		c.insideVar(&a, w.Parts[0])
+	} else {
+		a.inside = false
+	}
+	return a
+}
+
+// literal adds text that is not quoted.
+func (a *arg) literal(s string, first bool) {
+	if first && strings.HasPrefix(s, "~") {
+		a.tilde = true
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			if i++; i < len(s) && s[i] != '\n' {
+				b.WriteByte(s[i])
+			}
+			continue
+		case '*', '?', '[':
+			a.glob = true
+		case '{':
+			if strings.ContainsAny(s[i:], ",.") { // a brace expansion that is left
+				a.add(b.String())
+				a.known = false
+				return
+			}
+		case '=', ':':
+			if strings.HasPrefix(s[i+1:], "~") { // expanded in some places
+				a.add(b.String())
+				a.known = false
+				return
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	a.add(b.String())
+}
+
+// add adds known text, unless something before it is not known.
+func (a *arg) add(s string) {
+	if a.known {
+		a.text += s
+	}
+}
+
+// part judges a part of a word.
+func (c *classifier) part(a *arg, p syntax.WordPart) {
+	switch x := p.(type) {
+	case *syntax.Lit: // in double quotes
+		a.add(dequote.Replace(x.Value))
+	case *syntax.SglQuoted:
+		if x.Dollar && strings.Contains(x.Value, `\`) {
+			a.known = false
+			return
+		}
+		a.add(x.Value)
+	case *syntax.DblQuoted:
+		for _, q := range x.Parts {
+			c.part(a, q)
+		}
+	case *syntax.ParamExp:
+		c.param(x)
+		a.known = false
+	case *syntax.CmdSubst:
+		if x.TempFile || x.ReplyVar {
+			c.raise(dangerous, "it uses a construct that is not understood")
+		}
+		c.substitution(x.Stmts)
+		a.known = false
+	case *syntax.ArithmExp:
+		c.parts++
+		c.arithm(x.X)
+		a.known = false
+	case *syntax.ProcSubst:
+		if x.Op == syntax.CmdOut {
+			c.raise(sensitive, "it writes into another command")
+		}
+		c.substitution(x.Stmts)
+		a.known = false
+		a.inside = true // the name of a pipe
+	case *syntax.BraceExp:
+		a.known = false
+	default: // extended globs
+		a.known = false
+	}
+}
+
+var dequote = strings.NewReplacer("\\\n", "", `\\`, `\`, `\"`, `"`, `\$`, `$`, "\\`", "`")
+
+// substitution judges the commands of a substitution, whose place is a world of
+// its own: what it does with folders stays there.
+func (c *classifier) substitution(list []*syntax.Stmt) {
+	dirs, lost, piped := c.dirs, c.lost, c.piped
+	c.parts++ // no grant for a prefix: the words are not known
+	c.piped = false
+	c.stmts(list)
+	c.dirs, c.lost, c.piped = dirs, lost, piped
+}
+
+// insideVar looks whether a word is a variable that names files of the
+// workspace. Without quotes its text is split, and a part may be an option.
+func (c *classifier) insideVar(a *arg, p syntax.WordPart) {
+	q, quoted := p.(*syntax.DblQuoted)
+	if quoted && len(q.Parts) == 1 {
+		p = q.Parts[0]
+	}
+	x, ok := p.(*syntax.ParamExp)
+	if !ok || x.Param == nil || !plainParam(x) {
+		return
+	}
+	if flag, known := c.inside[x.Param.Value]; known {
+		a.inside, a.flag = true, flag || !quoted
+	}
+}
+
+// plainParam reports whether an expansion is $x or ${x}.
+func plainParam(x *syntax.ParamExp) bool {
+	return !x.Excl && !x.Length && !x.Width && x.Index == nil && x.Slice == nil && x.Repl == nil && x.Names == 0 && x.Exp == nil &&
+		!x.IsSet && x.Flags == nil && x.NestedParam == nil && len(x.Modifiers) == 0
+}
+
+// secretName finds variables that hold what the model should not see.
+var secretName = regexp.MustCompile(`(?i)(key|token|secret|passw|passphrase|credential|auth|cookie|session|private|dsn|database_url)`)
+
+// param judges the expansion of a variable.
+func (c *classifier) param(x *syntax.ParamExp) {
+	switch {
+	case x.Excl, x.Names != 0, x.Flags != nil, x.NestedParam != nil, len(x.Modifiers) > 0, x.Width, x.IsSet, x.Param == nil:
+		c.raise(sensitive, "it expands a variable in a way that may evaluate its text")
+		return
+	case secretName.MatchString(x.Param.Value):
+		c.raise(sensitive, "it shows the variable %s, which may hold a secret", x.Param.Value)
+	}
+	if w, ok := x.Index.(*syntax.Word); x.Index != nil && (!ok || !plainIndex(w)) {
+		c.raise(sensitive, "it evaluates an array index")
+	}
+	if x.Slice != nil {
+		c.arithm(x.Slice.Offset)
+		c.arithm(x.Slice.Length)
+	}
+	if x.Repl != nil {
+		c.word(x.Repl.Orig)
+		c.word(x.Repl.With)
+	}
+	if x.Exp != nil {
+		switch x.Exp.Op {
+		case syntax.AssignUnset, syntax.AssignUnsetOrNull, syntax.OtherParamOps:
+			c.raise(sensitive, "it sets a variable or evaluates its text")
+		}
+		c.word(x.Exp.Word)
+	}
+}
+
+// plainIndex reports whether an array index is a number, @ or *.
+func plainIndex(w *syntax.Word) bool {
+	s := w.Lit()
+	return s == "@" || s == "*" || isNumber(s)
+}
+
+// plainCommand is a command that means the same in every shell.
+var plainCommand = regexp.MustCompile(`^[A-Za-z0-9_./:=@+, -]+$`)
