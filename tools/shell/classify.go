@@ -2,6 +2,7 @@ package shell
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -111,6 +112,10 @@ func (c *classifier) command(cmd syntax.Command) {
 	case *syntax.CallExpr:
 		c.call(x)
 	case *syntax.BinaryCmd:
+		if x.Op == syntax.AndStmt {
+			c.chain(andChain(x))
+			return
+		}
 		c.stmt(x.X)
 		if x.Op == syntax.Pipe || x.Op == syntax.PipeAll {
 			c.piped = true
@@ -124,11 +129,32 @@ func (c *classifier) command(cmd syntax.Command) {
 	}
 }
 
+// andChain gives the commands that are joined by &&.
+func andChain(x *syntax.BinaryCmd) []*syntax.Stmt {
+	if b, ok := x.X.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.AndStmt && len(x.X.Redirs) == 0 && !x.X.Negated {
+		return append(andChain(b), x.Y)
+	}
+	return []*syntax.Stmt{x.X, x.Y}
+}
+
+// chain judges commands joined by &&. What follows a cd there runs only in the
+// new folder.
+func (c *classifier) chain(list []*syntax.Stmt) {
+	before := c.dirs
+	c.stmt(list[0])
+	call, ok := list[0].Cmd.(*syntax.CallExpr)
+	if ok && !list[0].Negated && len(call.Args) == 2 && call.Args[0].Lit() == "cd" && len(c.dirs) == len(before)+1 && len(before) == 1 {
+		c.dirs = c.dirs[1:]
+		defer func() { c.dirs = append(slices.Clone(before), c.dirs...) }()
+	}
+	c.stmts(list[1:])
+}
+
 // compound judges groups, conditions and loops.
 func (c *classifier) compound(cmd syntax.Command) {
 	switch x := cmd.(type) {
 	case *syntax.Subshell:
-		c.stmts(x.Stmts)
+		c.substitution(x.Stmts)
 	case *syntax.Block:
 		c.stmts(x.Stmts)
 	case *syntax.IfClause:

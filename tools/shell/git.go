@@ -111,8 +111,11 @@ func git(c *classifier, name string, args []arg) finding {
 			return alarm("git " + a.text + " may run programs or use another repository")
 		}
 	}
-	if len(args) == 0 || !args[0].known || args[0].glob {
-		return f.worse(ask("what git does is not known in advance"))
+	if len(args) == 0 {
+		return f.worse(ask("it runs git"))
+	}
+	if !args[0].known || args[0].glob {
+		return f.worse(alarm("what git does is not known in advance"))
 	}
 	sub, rest := args[0].text, args[1:]
 	if r, ok := c.gitReads(sub, rest); ok {

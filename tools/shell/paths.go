@@ -86,8 +86,7 @@ const (
 	unknownPlace
 )
 
-// place finds out where a path lies. With wildcards it is the folder before
-// the first of them that counts.
+// place finds out where a path lies.
 func (c *classifier) place(a arg) (placeKind, editstate.Protection) {
 	switch {
 	case a.inside:
@@ -97,15 +96,27 @@ func (c *classifier) place(a arg) (placeKind, editstate.Protection) {
 	case !a.known:
 		return unknownPlace, editstate.Unprotected
 	}
-	path := a.text
-	if a.glob {
-		if i := strings.IndexAny(path, "*?["); i >= 0 {
-			if strings.Contains(path[i:], "..") {
-				return unknownPlace, editstate.Unprotected
-			}
-			path = path[:strings.LastIndexByte(path[:i], '/')+1]
-		}
+	if !a.glob {
+		return c.placeOf(a.text)
 	}
+	i := strings.IndexAny(a.text, "*?[")
+	if strings.Contains(a.text[max(i, 0):], "..") {
+		return unknownPlace, editstate.Unprotected
+	}
+	// What it may stand for: the folder that it names for certain, and the
+	// name without its wildcards, as in ".env*".
+	where, p := c.placeOf(a.text[:strings.LastIndexByte(a.text[:max(i, 0)], '/')+1])
+	if _, q := c.placeOf(wildcards.Replace(a.text)); p == editstate.Unprotected {
+		p = q
+	}
+	return where, p
+}
+
+var wildcards = strings.NewReplacer("*", "", "?", "", "[", "", "]", "")
+
+// placeOf finds out where a path lies in every folder in which the command may
+// run.
+func (c *classifier) placeOf(path string) (placeKind, editstate.Protection) {
 	if strings.ContainsRune(path, 0) {
 		return unknownPlace, editstate.Unprotected
 	}

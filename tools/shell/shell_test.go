@@ -15,7 +15,7 @@ import (
 
 // world is a workspace with run_command over it.
 type world struct {
-	t   *testing.T
+	t   testing.TB
 	dir string
 	env *tools.Env
 	d   *tools.Dispatcher
@@ -33,7 +33,7 @@ func (openGate) Confirm(context.Context, *tools.Request) (tools.Answer, error) {
 	return tools.Answer{Decision: tools.Allow}, nil
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t testing.TB) *world {
 	t.Helper()
 	home := t.TempDir()
 	t.Setenv("HOME", home)

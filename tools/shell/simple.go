@@ -31,7 +31,7 @@ func (c *classifier) call(x *syntax.CallExpr) {
 // program judges a program with its arguments, the name first.
 func (c *classifier) program(args []arg) finding {
 	name := args[0]
-	if !name.known || name.glob || name.tilde {
+	if !name.known || name.glob && name.text != "[" || name.tilde {
 		return alarm("which program it runs is not known in advance")
 	}
 	base, trusted := name.text, true

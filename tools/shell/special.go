@@ -100,6 +100,9 @@ var harmlessSet = regexp.MustCompile(`^[-+][eufx]+$`)
 
 // setOptions judges set.
 func setOptions(_ *classifier, _ string, args []arg) finding {
+	if len(args) == 0 {
+		return ask("it shows all variables, which may hold secrets")
+	}
 	for i, a := range args {
 		if !a.known {
 			return ask("set may change the shell")
@@ -161,9 +164,9 @@ func kill(_ *classifier, _ string, args []arg) finding {
 // goTool judges the go command.
 func goTool(c *classifier, name string, args []arg) finding {
 	for _, a := range args {
-		flag, _, _ := strings.Cut(strings.TrimPrefix(a.text, "-"), "=")
+		flag, _, _ := strings.Cut(a.text, "=")
 		switch flag {
-		case "-exec", "-toolexec", "-vettool", "-overlay", "-modfile":
+		case "-exec", "--exec", "-toolexec", "--toolexec", "-vettool", "--vettool", "-overlay", "--overlay", "-modfile", "--modfile":
 			return alarm("it runs a program that go is told to run by an option")
 		}
 	}

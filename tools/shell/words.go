@@ -2,6 +2,7 @@ package shell
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/expand"
@@ -179,8 +180,8 @@ var dequote = strings.NewReplacer("\\\n", "", `\\`, `\`, `\"`, `"`, `\$`, `$`, "
 // its own: what it does with folders stays there.
 func (c *classifier) substitution(list []*syntax.Stmt) {
 	dirs, lost, piped := c.dirs, c.lost, c.piped
+	c.dirs = slices.Clone(dirs)
 	c.parts++ // no grant for a prefix: the words are not known
-	c.piped = false
 	c.stmts(list)
 	c.dirs, c.lost, c.piped = dirs, lost, piped
 }
