@@ -25,7 +25,7 @@ const (
 // if the turn has to end.
 func (t *turn) runCalls(calls []model.ToolCall) StopReason {
 	for _, c := range calls {
-		t.emit(ToolCallEvent{ToolCallID: c.ID, Tool: c.Name, Status: ToolPending, Title: t.toolTitle(c.Name), Kind: t.toolKind(c.Name), Input: input(c.Arguments)})
+		t.emit(ToolCallEvent{ToolCallID: c.ID, Tool: c.Name, Status: ToolPending, Title: t.toolTitle(c.Name), Kind: t.toolKind(c.Name), Input: input(t.s.agent.cfg.Redactor.Text(c.Arguments))})
 	}
 	results := make([]*tools.Result, len(calls))
 	aborted := false

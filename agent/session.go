@@ -3,8 +3,10 @@ package agent
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/agentd-dev/agentd/agent/model"
 	"github.com/agentd-dev/agentd/editstate"
@@ -176,6 +178,9 @@ func (s *Session) turnID() string {
 	return s.turn.id
 }
 
+// closeGrace is how long a closing session waits for its turn to settle.
+const closeGrace = time.Second
+
 // close ends the turn and lets go of everything. It may be called once.
 func (s *Session) close() {
 	s.mu.Lock()
@@ -184,10 +189,15 @@ func (s *Session) close() {
 	s.mu.Unlock()
 	if t != nil {
 		t.cancel()
-		<-t.done
+		select {
+		case <-t.done:
+		case <-time.After(closeGrace): // what it has started is ended all the same
+		}
 	}
 	s.end()
-	s.dispatch.Env.Close()
+	if err := s.dispatch.Env.Close(); err != nil {
+		slog.Warn("closing a session", "session", s.ID, "err", err)
+	}
 	s.files.Close()
 	s.spool.Close()
 }

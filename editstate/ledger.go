@@ -26,6 +26,7 @@ type entry struct {
 	loc     Loc
 	display string
 	hash    Hash
+	text    Hash // of the content without its encoding
 	source  Source
 	version int
 	stamp   stamp
@@ -54,8 +55,8 @@ func (l *Ledger) see(w *Workspace, f *File, s span) {
 	l.mu.Lock()
 	e := l.entries[path]
 	fresh := e == nil
-	if fresh || e.hash != f.Hash {
-		e = &entry{hash: f.Hash}
+	if fresh || !e.same(f) {
+		e = &entry{}
 		l.entries[path] = e
 	}
 	e.fill(w, f)
@@ -67,7 +68,14 @@ func (l *Ledger) see(w *Workspace, f *File, s span) {
 	}
 }
 
+// same reports whether f is what the model saw: the same bytes, or, where an
+// unsaved buffer has been saved or opened, the same text.
+func (e *entry) same(f *File) bool {
+	return e.hash == f.Hash || e.source != f.Source && e.text == f.textHash()
+}
+
 func (e *entry) fill(w *Workspace, f *File) {
+	e.text = f.textHash()
 	e.loc, e.display, e.hash, e.source, e.version = f.Loc, f.Display, f.Hash, f.Source, f.Version
 	e.stamp, e.lines, e.stale, e.told, e.read = f.stamp, LineCount(f.Doc.Text), false, false, w.ReadLoc
 }
@@ -83,7 +91,7 @@ func (l *Ledger) check(f *File) (lineSet, error) {
 			Message: f.Display + " has not been read in this session",
 			Hint:    "Read it with read_file first, then repeat the edit."}
 	}
-	if e.hash != f.Hash {
+	if !e.same(f) {
 		e.stale, e.told = true, true
 		return nil, &Error{Code: Stale, Path: f.Display,
 			Message: f.Display + " has changed since you read it",

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -131,4 +132,45 @@ func TestLineSet(t *testing.T) {
 			t.Errorf("%q to %q, seen %s: %s, want %s", c.before, c.after, c.seen, have, c.want)
 		}
 	}
+}
+
+// TestSavedBuffer: an unsaved text that is saved is the same text, also where
+// the file has a byte order mark that the editor's text has not.
+func TestSavedBuffer(t *testing.T) {
+	w := newWorld(t, map[string]string{"f": "\xEF\xBB\xBFone\n"})
+	uri := PathToURI(filepath.Join(w.dir, "f"))
+	w.see("f")
+	must(t, w.host.SetBuffer(Buffer{URI: uri, Version: 2, Text: "one\ntwo\n"}))
+	wantCode(t, w.edit("f", "one", "x"), Stale)
+	w.see("f")
+	w.put("f", "\xEF\xBB\xBFone\ntwo\n")
+	must(t, w.host.ClearBuffer(uri))
+	must(t, w.edit("f", "one", "eins"))
+	if have := w.get("f"); have != "\xEF\xBB\xBFeins\ntwo\n" {
+		t.Errorf("%q", have)
+	}
+}
+
+// TestBuffers: what cannot go through the editor is refused, and never written
+// to the disk behind its back.
+func TestBuffers(t *testing.T) {
+	w := newWorld(t, map[string]string{"f": "disk\n"})
+	uri := PathToURI(filepath.Join(w.dir, "f"))
+	must(t, w.host.SetBuffer(Buffer{URI: uri, Version: 2, Text: "dirty\n"}))
+	w.see("f")
+	wantCode(t, w.edit("f", "dirty", "x"), Refused, "unsaved")
+	must(t, w.host.SetBuffer(Buffer{URI: uri, Version: 1, Text: "older\n"})) // late: ignored
+	f, err := w.Read(t.Context(), "f")
+	must(t, err)
+	if f.Doc.Text != "dirty\n" {
+		t.Errorf("%q", f.Doc.Text)
+	}
+	wantCode(t, w.host.SetBuffer(Buffer{URI: uri, Version: 3, Text: strings.Repeat("x", MaxBufferBytes+1)}), TooLarge)
+	if _, err := w.Read(t.Context(), "f"); !isCode(err, TooLarge) {
+		t.Errorf("a text that was too large passes for %v", err)
+	}
+	must(t, w.host.ClearBuffer(uri))
+	w.see("f")
+	must(t, w.edit("f", "disk", "file"))
+	wantCode(t, w.host.SetBuffer(Buffer{URI: "http://x/y"}), InvalidPath)
 }

@@ -47,6 +47,14 @@ type File struct {
 	mode    fs.FileMode
 }
 
+// textHash is the hash of the content without its encoding.
+func (f *File) textHash() Hash {
+	if f.Doc.Encoding == UTF8 && !f.Doc.BOM || f.Doc.Encoding == Binary {
+		return f.Hash
+	}
+	return HashOf([]byte(f.Doc.Text))
+}
+
 // Text is the file's content; an error if it is binary.
 func (f *File) Text() (string, error) {
 	if f.Doc.Encoding == Binary {

@@ -247,7 +247,7 @@ func (l *Ledger) differs(path string) bool {
 	if l.entries[path] != e || e.hash != hash || l.closed {
 		return false
 	}
-	if err == nil && f.Hash == hash {
+	if err == nil && e.same(f) {
 		e.stamp = f.stamp
 		return false
 	}

@@ -162,13 +162,22 @@ func (s *step) lookUp(context.Context) *Result {
 		return ErrorResult(err)
 	}
 	s.notes = notes
-	s.call = &Call{ID: s.inv.ID, Tool: t, Args: args, Env: s.d.Env, output: s.inv.Hooks.Output}
+	s.call = &Call{ID: s.inv.ID, Tool: t, Args: args, Env: s.d.Env, output: s.output()}
 	s.rec.Args, s.rec.Level = args, t.Level
 	if s.params, err = t.run.decode(args); err != nil {
 		slog.Error("validated arguments do not decode", "tool", t.Name, "err", err)
 		return ErrorResult(&Error{Code: CodeInvalidArguments, Message: "the arguments cannot be read", Hint: "Send plain values as the schema describes them."})
 	}
 	return nil
+}
+
+// output gives live output to the client, with secrets masked.
+func (s *step) output() func(string) {
+	tell := s.inv.Hooks.Output
+	if tell == nil {
+		return nil
+	}
+	return func(text string) { tell(s.d.Redactor.Text(text)) }
 }
 
 // admit asks whether the tool is on and its circuit closed.

@@ -37,8 +37,9 @@ func serve(args []string) int {
 		return 1
 	}
 	defer d.close()
-	// A broken pipe is an error of a write, not the end of the process.
-	signal.Ignore(syscall.SIGPIPE)
+	// A broken pipe is an error of a write, not the end of the process. The
+	// signal is caught and not ignored, since children inherit what is ignored.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
 	return rpc.Serve(ctx, rpc.Config{In: os.Stdin, Out: out, Framing: o.framing, Agent: d.agent, Name: "agentd", Version: version, Log: d.log})

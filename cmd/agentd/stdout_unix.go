@@ -17,8 +17,15 @@ func claimStdout() (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("claiming stdout: %w", err)
 	}
-	if err := unix.Dup2(2, 1); err != nil {
-		return nil, fmt.Errorf("claiming stdout: %w", err)
+	if err := redirect(2, 1); err != nil {
+		// No stderr: what is astray goes nowhere.
+		null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+		if err == nil {
+			err = redirect(int(null.Fd()), 1)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("claiming stdout: %w", err)
+		}
 	}
 	return os.NewFile(uintptr(fd), "protocol"), nil
 }
