@@ -4,9 +4,10 @@ package editstate
 
 import (
 	"errors"
-	"syscall"
+
+	"golang.org/x/sys/windows"
 )
 
-func isNotDir(err error) bool { return errors.Is(err, syscall.ERROR_DIRECTORY) }
+func isNotDir(err error) bool { return errors.Is(err, windows.ERROR_DIRECTORY) }
 
 const openNonblock = 0
