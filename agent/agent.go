@@ -100,7 +100,9 @@ func (a *Agent) NewSession(cfg SessionConfig, client Client) (*Session, error) {
 	s := &Session{ID: "s-" + rand.Text()[:16], agent: a, client: client, model: m, mode: mode, breaker: &tools.Breaker{}}
 	dir := filepath.Join(a.cfg.StateDir, "sessions", s.ID)
 	s.spool = tools.NewSpool(filepath.Join(dir, "results"))
+	s.undo = editstate.NewUndo(filepath.Join(dir, "undo"))
 	ws := editstate.Config{
+		Undo:     s.undo,
 		Roots:    append([]string{cfg.Cwd}, cfg.Roots...),
 		OnStale:  s.filesChanged,
 		Own:      []string{a.cfg.StateDir},

@@ -8,18 +8,24 @@ import (
 // slashCommand is a SlashCommand with what it does.
 type slashCommand struct {
 	SlashCommand
-	run func(s *Session, args string) (string, error)
+	run func(t *turn, args string) (string, error)
 }
 
 // slashCommands lists the commands that there are. It is a function and not a
 // variable because /help refers to it.
 func slashCommands() []slashCommand {
 	return []slashCommand{
-		{SlashCommand{"tool", "Switch tools on or off", "enable NAME | disable NAME | list"}, (*Session).toolCommand},
-		{SlashCommand{"mode", "Show or change the mode", "ask | plan | accept-edits | auto"}, (*Session).modeCommand},
-		{SlashCommand{"model", "Show or change the model", "NAME"}, (*Session).modelCommand},
-		{SlashCommand{"help", "List the commands", ""}, (*Session).helpCommand},
+		{SlashCommand{"tool", "Switch tools on or off", "enable NAME | disable NAME | list"}, onSession((*Session).toolCommand)},
+		{SlashCommand{"mode", "Show or change the mode", "ask | plan | accept-edits | auto"}, onSession((*Session).modeCommand)},
+		{SlashCommand{"model", "Show or change the model", "NAME"}, onSession((*Session).modelCommand)},
+		{SlashCommand{"undo", "Put the files back that the last turn changed", "TURN"}, (*turn).undoCommand},
+		{SlashCommand{"help", "List the commands", ""}, onSession((*Session).helpCommand)},
 	}
+}
+
+// onSession makes a command of one that does not need the turn.
+func onSession(f func(*Session, string) (string, error)) func(*turn, string) (string, error) {
+	return func(t *turn, args string) (string, error) { return f(t.s, args) }
 }
 
 // Commands lists the slash commands for a client.
@@ -42,7 +48,7 @@ func (s *Session) command(t *turn, blocks []ContentBlock) (res *PromptResult, er
 		if c.Name != name {
 			continue
 		}
-		answer, err := c.run(s, strings.TrimSpace(args))
+		answer, err := c.run(t, strings.TrimSpace(args))
 		if err != nil {
 			answer = err.Error()
 		}
@@ -102,6 +108,22 @@ func (s *Session) helpCommand(string) (string, error) {
 	var out strings.Builder
 	for _, c := range Commands() {
 		fmt.Fprintf(&out, "- `/%s`: %s\n", strings.TrimSpace(c.Name+" "+c.Input), c.Description)
+	}
+	return out.String(), nil
+}
+
+func (t *turn) undoCommand(args string) (string, error) {
+	done, err := t.undo(args)
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "Undone: turn %s\n", done.TurnID)
+	for _, p := range done.Restored {
+		fmt.Fprintf(&out, "- put back: `%s`\n", p)
+	}
+	for _, c := range done.Conflicts {
+		fmt.Fprintf(&out, "- left alone: `%s`: %s\n", c.Path, c.Reason)
 	}
 	return out.String(), nil
 }

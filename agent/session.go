@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -22,6 +23,7 @@ type Session struct {
 	client   Client
 	files    *editstate.Workspace
 	spool    *tools.Spool
+	undo     *editstate.Undo
 	breaker  *tools.Breaker
 	dispatch *tools.Dispatcher
 	system   string
@@ -163,6 +165,26 @@ func (s *Session) ConfigureTools(enable, disable []string) error {
 // Ledger lists what the model has read, for debugging.
 func (s *Session) Ledger() []editstate.LedgerEntry { return s.files.Ledger().Entries() }
 
+// Undo puts the files that a turn changed back, as far as nobody has changed
+// them since; "" is the last turn that changed any. It does not run beside a
+// turn.
+func (s *Session) Undo(ctx context.Context, turnID string) (*editstate.Undone, error) {
+	t, err := s.startTurn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer t.finish()
+	return t.undo(turnID)
+}
+
+func (t *turn) undo(turnID string) (*editstate.Undone, error) {
+	done, err := t.s.files.Undo(t.ctx, turnID, t.id)
+	if errors.Is(err, editstate.ErrNothingToUndo) {
+		return nil, &Error{Kind: ErrInvalid, Message: "there is nothing to undo", Err: err}
+	}
+	return done, err
+}
+
 // filesChanged is told by the watcher of files that the model had read.
 func (s *Session) filesChanged(paths []string) {
 	s.emit(s.life, s.turnID(), NoticeEvent{Level: "info", Kind: "stale_files",
@@ -200,4 +222,5 @@ func (s *Session) close() {
 	}
 	s.files.Close()
 	s.spool.Close()
+	s.undo.Close()
 }

@@ -99,6 +99,7 @@ func (s *Session) startTurn(ctx context.Context) (*turn, error) {
 	s.turns++
 	t := &turn{s: s, id: fmt.Sprintf("t%d", s.turns), done: make(chan struct{}), model: s.model}
 	t.ctx, t.cancel = context.WithCancel(ctx)
+	s.undo.Begin(t.id)
 	context.AfterFunc(s.life, t.cancel)
 	s.turn = t
 	return t, nil

@@ -88,10 +88,14 @@ func (w *Workspace) Apply(ctx context.Context, c *Change, a Approval) (*Applied,
 	if err := w.recheck(ctx, c); err != nil {
 		return nil, err
 	}
+	if err := w.cfg.Undo.keep(c.base); err != nil {
+		return nil, &Error{Code: IO, Path: c.Path, Message: err.Error() + "; nothing was written", Err: err}
+	}
 	after, err := w.write(ctx, c, text, res)
 	if err != nil {
 		return nil, err
 	}
+	w.cfg.Undo.record(c.base, after)
 	hunks := hunksOf(c.before(), text)
 	w.ledger.wrote(w, after, hunks)
 	res.After = after.Hash

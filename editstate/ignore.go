@@ -24,6 +24,9 @@ type ignoreScope struct {
 	user  bool // not a file of the tree
 }
 
+// special are the characters that make a pattern more than a name.
+const special = `*?[\`
+
 // parseIgnore reads the text of an ignore file as git does.
 func parseIgnore(text []byte) []ignoreRule {
 	var rules []ignoreRule
@@ -53,7 +56,6 @@ func parseIgnoreRule(line string) (ignoreRule, bool) {
 	if r.pattern == "" {
 		return r, false
 	}
-	const special = `*?[\`
 	r.exact = !strings.ContainsAny(r.pattern, special)
 	r.suffix = r.pattern[0] == '*' && !strings.ContainsAny(r.pattern[1:], special)
 	return r, true
@@ -83,7 +85,11 @@ func (r *ignoreRule) match(path, name string, isDir bool) bool {
 		if r.exact {
 			return path == r.pattern
 		}
-		return wildmatch(r.pattern, path, true)
+		// Git takes the part without wildcards off first, so that "**" after
+		// it counts as a whole component.
+		plain := strings.IndexAny(r.pattern, special)
+		rest, ok := strings.CutPrefix(path, r.pattern[:plain])
+		return ok && wildmatch(r.pattern[plain:], rest, true)
 	}
 	switch {
 	case r.exact:

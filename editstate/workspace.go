@@ -27,6 +27,8 @@ type Config struct {
 	OnStale func(paths []string)
 	// Own are folders of agentd itself; writing below them is protected.
 	Own []string
+	// Undo keeps what files were; nil keeps nothing.
+	Undo *Undo
 	// ReadOnly are folders beside the roots that may be read but never
 	// written, e.g. for long results. They need not exist yet.
 	ReadOnly []string

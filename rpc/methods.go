@@ -68,6 +68,14 @@ func sessionConfigure(s *Server, p *SessionConfigureParams) (*SessionConfigureRe
 	return &SessionConfigureResult{Mode: sess.Mode(), Model: sess.ModelName()}, nil
 }
 
+func sessionUndo(s *Server, ctx context.Context, p *SessionUndoParams) (*editstate.Undone, error) {
+	sess, err := s.session(p.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	return sess.Undo(ctx, p.TurnID)
+}
+
 func sessionClose(s *Server, _ context.Context, p *SessionParams) (Empty, error) {
 	if err := required("sessionId", p.SessionID); err != nil {
 		return Empty{}, err

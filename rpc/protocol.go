@@ -120,6 +120,13 @@ type SessionConfigureResult struct {
 	Model string     `json:"model"`
 }
 
+// SessionUndoParams name the turn to undo; the last that changed files if left
+// out.
+type SessionUndoParams struct {
+	SessionID string `json:"sessionId"`
+	TurnID    string `json:"turnId,omitempty"`
+}
+
 // ToolsListParams ask for the tools of a session, or of the daemon.
 type ToolsListParams struct {
 	SessionID string `json:"sessionId,omitempty"`
@@ -197,6 +204,7 @@ func Methods() []Method {
 		{"session/prompt", ToServer, false, PromptParams{}, agent.PromptResult{}},
 		{"session/cancel", ToServer, false, SessionCancelParams{}, SessionCancelResult{}},
 		{"session/configure", ToServer, false, SessionConfigureParams{}, SessionConfigureResult{}},
+		{"session/undo", ToServer, false, SessionUndoParams{}, editstate.Undone{}},
 		{"session/close", ToServer, false, SessionParams{}, Empty{}},
 		{"tools/list", ToServer, false, ToolsListParams{}, ToolsResult{}},
 		{"tools/configure", ToServer, false, ToolsConfigureParams{}, ToolsResult{}},

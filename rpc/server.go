@@ -148,6 +148,7 @@ var methods = map[string]method{
 	"session/prompt":    sessionPrompt,
 	"session/cancel":    quick(sessionCancel),
 	"session/configure": quick(sessionConfigure),
+	"session/undo":      slow(sessionUndo),
 	"session/close":     slow(sessionClose),
 	"tools/list":        quick(toolsList),
 	"tools/configure":   quick(toolsConfigure),

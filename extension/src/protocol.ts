@@ -11,6 +11,7 @@ export interface ServerRequests {
   'session/prompt': { params: PromptParams; result: PromptResult };
   'session/cancel': { params: SessionCancelParams; result: SessionCancelResult };
   'session/configure': { params: SessionConfigureParams; result: SessionConfigureResult };
+  'session/undo': { params: SessionUndoParams; result: Undone };
   'session/close': { params: SessionParams; result: Empty };
   'tools/list': { params: ToolsListParams; result: ToolsResult };
   'tools/configure': { params: ToolsConfigureParams; result: ToolsResult };
@@ -386,6 +387,10 @@ export interface ToolInfo {
 export interface SessionParams {
   sessionId: string;
 }
+export interface SessionUndoParams {
+  sessionId: string;
+  turnId?: string;
+}
 export interface ToolsConfigureParams {
   sessionId: string;
   enable?: string[];
@@ -396,6 +401,15 @@ export interface ToolsListParams {
 }
 export interface ToolsResult {
   tools: ToolInfo[];
+}
+export interface UndoConflict {
+  path: string;
+  reason: string;
+}
+export interface Undone {
+  turnId: string;
+  restored: string[];
+  conflicts: UndoConflict[];
 }
 export interface UnsavedBuffer {
   uri: string;
