@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/agentd-dev/agentd/cmd/agentd/demo"
 )
 
 // version is set by the linker in releases.
@@ -45,7 +47,7 @@ func run(args []string) int {
 	case "":
 		return serve(args)
 	case "demo":
-		return demo(args)
+		return demo.Run(args, version)
 	case "tools":
 		return listTools(args, os.Stdout)
 	case "protocol":

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -18,10 +17,8 @@ import (
 	"github.com/agentd-dev/agentd/agent"
 	"github.com/agentd-dev/agentd/agent/model"
 	"github.com/agentd-dev/agentd/agent/model/openai"
+	"github.com/agentd-dev/agentd/cmd/agentd/demo"
 )
-
-//go:embed demo/script.jsonl
-var demoScript []byte
 
 // models opens models by name: "replay:FILE", "replay:demo", or a model of the
 // configured server. Each is made once, when it is first asked for.
@@ -104,7 +101,7 @@ func (m *models) List() []agent.ModelInfo {
 }
 
 func openReplay(file string) (model.Model, error) {
-	b := demoScript
+	b := demo.Script
 	if file != "demo" {
 		var err error
 		if b, err = os.ReadFile(file); err != nil {
@@ -115,7 +112,7 @@ func openReplay(file string) (model.Model, error) {
 			return nil, &agent.Error{Kind: agent.ErrNoModel, Message: msg, Err: err}
 		}
 	}
-	r, err := model.NewReplay(file, bytes.NewReader(b), model.Options{RealTime: file == "demo"})
+	r, err := model.NewReplay(file, bytes.NewReader(b), model.Options{RealTime: file == "demo", Strict: file != "demo"})
 	if err != nil {
 		return nil, &agent.Error{Kind: agent.ErrNoModel, Message: err.Error(), Err: err}
 	}

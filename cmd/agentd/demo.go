@@ -1,3 +1,0 @@
-package main
-
-func demo(args []string) int { return 1 }
