@@ -193,7 +193,7 @@ func (w *Workspace) write(ctx context.Context, c *Change, text string, res *Appl
 			res.Notes = append(res.Notes, fmt.Sprintf("%s had %d hard links; the others keep the old content.", c.Path, n))
 		}
 	}
-	fi, err := writeAtomic(c.loc, b, c.base == nil, mode)
+	fi, err := w.host.writeAtomic(c.loc, b, c.base == nil, mode)
 	if err != nil {
 		return nil, writeError(c.Path, err)
 	}

@@ -8,11 +8,15 @@ type Host struct {
 	buffers *buffers
 	watch   *watcher
 	locks   locks
+	staging staging
 }
 
-// NewHost makes a host. Nothing is started before it is needed.
-func NewHost() *Host {
+// NewHost makes a host. Nothing is started before it is needed. stagingDir is a
+// private folder, best on the file system of the workspaces, for files on the
+// way to their places; "" means that they have temporary names there.
+func NewHost(stagingDir string) *Host {
 	h := &Host{buffers: newBuffers()}
+	h.staging.dir = stagingDir
 	h.watch = newWatcher()
 	return h
 }

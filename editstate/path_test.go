@@ -174,7 +174,7 @@ func FuzzConfinement(f *testing.F) {
 			t.Fatal(err)
 		}
 		_ = os.Symlink(target, filepath.Join(root, "l"))
-		h := NewHost()
+		h := NewHost("")
 		defer h.Close()
 		w, err := h.Open(Config{Roots: []string{root}})
 		if err != nil {

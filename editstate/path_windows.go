@@ -11,3 +11,13 @@ import (
 func isNotDir(err error) bool { return errors.Is(err, windows.ERROR_DIRECTORY) }
 
 const openNonblock = 0
+
+// processLives reports whether there is a process of that number.
+func processLives(pid int) bool {
+	h, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
+	if err != nil {
+		return false
+	}
+	windows.CloseHandle(h)
+	return true
+}

@@ -15,7 +15,7 @@ import (
 // walked gives the paths that a walk from start visits, sorted.
 func walked(t testing.TB, dir, start string, opt WalkOptions) []string {
 	t.Helper()
-	host := NewHost()
+	host := NewHost("")
 	defer host.Close()
 	w, err := host.Open(Config{Roots: []string{dir}})
 	if err != nil {
@@ -125,7 +125,7 @@ func TestWalkEndsWhenCancelled(t *testing.T) {
 		files = append(files, fmt.Sprintf("d%d/f", i))
 	}
 	dir := makeTree(t, files...)
-	host := NewHost()
+	host := NewHost("")
 	defer host.Close()
 	w, err := host.Open(Config{Roots: []string{dir}})
 	if err != nil {
@@ -160,7 +160,7 @@ func TestWalkWhileFoldersAreSwapped(t *testing.T) {
 		t.Fatal(err)
 	}
 	ws := filepath.Join(dir, "ws")
-	host := NewHost()
+	host := NewHost("")
 	defer host.Close()
 	w, err := host.Open(Config{Roots: []string{ws}})
 	if err != nil {
@@ -214,7 +214,7 @@ func TestPieces(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "x"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		host := NewHost()
+		host := NewHost("")
 		w, err := host.Open(Config{Roots: []string{dir}})
 		if err != nil {
 			t.Fatal(err)

@@ -30,7 +30,7 @@ func newWorld(t *testing.T, files map[string]string) *world {
 
 func openWorld(t *testing.T, cfg Config) *world {
 	t.Helper()
-	h := NewHost()
+	h := NewHost("")
 	ws, err := h.Open(cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 // crash, sees the old content or the new one, never a part. create demands
 // that nothing stands there, and makes missing folders. mode is kept for an
 // existing file; a new one gets what the umask allows.
-func writeAtomic(loc Loc, b []byte, create bool, mode fs.FileMode) (fs.FileInfo, error) {
+func (h *Host) writeAtomic(loc Loc, b []byte, create bool, mode fs.FileMode) (fs.FileInfo, error) {
 	dirRel, base := filepath.Dir(loc.rel), filepath.Base(loc.rel)
 	if create {
 		if err := loc.root.os.MkdirAll(dirRel, 0o777); err != nil {
@@ -27,7 +27,7 @@ func writeAtomic(loc Loc, b []byte, create bool, mode fs.FileMode) (fs.FileInfo,
 	if !create {
 		perm = 0o600 // until it is given the mode of the file
 	}
-	t, err := newTemp(dir, perm)
+	t, err := newTemp(dir, filepath.Dir(loc.Path()), &h.staging, perm)
 	if err != nil {
 		return nil, err
 	}
@@ -59,17 +59,34 @@ func keepMeta(dir *os.Root, base string, f *os.File, mode fs.FileMode) error {
 	return f.Chmod(mode.Perm() | mode&(fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky))
 }
 
+// Names of temporary files beside their targets.
+const (
+	tempPrefix = ".agentd-"
+	tempSuffix = ".tmp"
+)
+
+func tempName() string { return tempPrefix + rand.Text()[:12] + tempSuffix }
+
 // namedTemp is a temporary file with a name in the folder of its target.
 type namedTemp struct {
-	dir  *os.Root
-	name string
+	dir    *os.Root
+	name   string
+	forget func() // the staging folder's note of it
 }
 
-func tempName() string { return ".agentd-" + rand.Text()[:12] + ".tmp" }
+// newNamed chooses a name in dir, whose path is dirPath.
+func newNamed(dir *os.Root, dirPath string, s *staging) *namedTemp {
+	n := &namedTemp{dir: dir, name: tempName()}
+	n.forget = s.note(filepath.Join(dirPath, n.name))
+	return n
+}
 
 func (n *namedTemp) create(perm fs.FileMode) (*os.File, error) {
-	n.name = tempName()
-	return n.dir.OpenFile(n.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	f, err := n.dir.OpenFile(n.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil {
+		n.forget()
+	}
+	return f, err
 }
 
 // place moves the file to its target. For a new file it makes a second name
@@ -79,17 +96,21 @@ func (n *namedTemp) place(base string, create bool) error {
 		if err := n.dir.Link(n.name, base); err != nil {
 			return err
 		}
-		return n.dir.Remove(n.name)
+		n.discard()
+		return nil
 	}
 	if err := n.dir.Rename(n.name, base); err != nil {
 		return err
 	}
 	n.name = ""
+	n.forget()
 	return nil
 }
 
 func (n *namedTemp) discard() {
 	if n.name != "" {
 		_ = n.dir.Remove(n.name)
+		n.name = ""
+		n.forget()
 	}
 }

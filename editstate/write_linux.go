@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -12,48 +13,59 @@ import (
 // temp is the file being written. Where the file system can, it has no name
 // until it is complete, so that a killed process leaves nothing behind.
 type temp struct {
-	f     *os.File
-	dir   *os.Root
-	named *namedTemp // nil while the file has no name
+	f       *os.File
+	dir     *os.Root
+	dirPath string
+	staging *staging
+	named   *namedTemp // nil while the file has no name in the folder
 }
 
-func newTemp(dir *os.Root, perm fs.FileMode) (*temp, error) {
-	if f, err := dir.OpenFile(".", os.O_WRONLY|unix.O_TMPFILE, perm); err == nil {
-		return &temp{f: f, dir: dir}, nil
+func newTemp(dir *os.Root, dirPath string, s *staging, perm fs.FileMode) (*temp, error) {
+	t := &temp{dir: dir, dirPath: dirPath, staging: s}
+	var err error
+	if t.f, err = dir.OpenFile(".", os.O_WRONLY|unix.O_TMPFILE, perm); err == nil {
+		return t, nil
 	}
-	n := &namedTemp{dir: dir}
-	f, err := n.create(perm)
-	if err != nil {
-		return nil, err
-	}
-	return &temp{f: f, dir: dir, named: n}, nil
+	t.named = newNamed(dir, dirPath, s)
+	t.f, err = t.named.create(perm)
+	return t, err
 }
 
 // place gives the complete file its name. A new file gets it in one step that
-// fails if the name is taken; to replace a file it needs a name of its own for
-// the moment before the rename.
+// fails if the name is taken. To replace a file it needs a name of its own for
+// the moment before the rename: in the staging folder, or beside the target if
+// that is another file system.
 func (t *temp) place(base string, create bool) error {
-	if t.named == nil {
-		if create {
-			return t.link(base)
-		}
-		n := &namedTemp{dir: t.dir, name: tempName()}
-		if err := t.link(n.name); err != nil {
-			return err
-		}
-		t.named = n
+	if t.named != nil {
+		return t.named.place(base, create)
 	}
-	return t.named.place(base, create)
-}
-
-func (t *temp) link(name string) error {
 	d, err := t.dir.Open(".")
 	if err != nil {
 		return err
 	}
 	defer d.Close()
+	if create {
+		return t.link(int(d.Fd()), base)
+	}
+	if t.staging.ready() {
+		name := filepath.Join(t.staging.dir, t.staging.name())
+		if t.link(unix.AT_FDCWD, name) == nil {
+			if err := unix.Renameat(unix.AT_FDCWD, name, int(d.Fd()), base); err == nil {
+				return nil
+			}
+			_ = os.Remove(name)
+		}
+	}
+	t.named = newNamed(t.dir, t.dirPath, t.staging)
+	if err := t.link(int(d.Fd()), t.named.name); err != nil {
+		return err
+	}
+	return t.named.place(base, create)
+}
+
+func (t *temp) link(dir int, name string) error {
 	from := fmt.Sprintf("/proc/self/fd/%d", t.f.Fd())
-	if err := unix.Linkat(unix.AT_FDCWD, from, int(d.Fd()), name, unix.AT_SYMLINK_FOLLOW); err != nil {
+	if err := unix.Linkat(unix.AT_FDCWD, from, dir, name, unix.AT_SYMLINK_FOLLOW); err != nil {
 		return &os.LinkError{Op: "linkat", Old: from, New: name, Err: err}
 	}
 	return nil

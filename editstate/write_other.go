@@ -13,8 +13,8 @@ type temp struct {
 	named *namedTemp
 }
 
-func newTemp(dir *os.Root, perm fs.FileMode) (*temp, error) {
-	n := &namedTemp{dir: dir}
+func newTemp(dir *os.Root, dirPath string, s *staging, perm fs.FileMode) (*temp, error) {
+	n := newNamed(dir, dirPath, s)
 	f, err := n.create(perm)
 	if err != nil {
 		return nil, err

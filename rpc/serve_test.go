@@ -52,7 +52,7 @@ func startPeer(t *testing.T, script string) *peer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := agent.New(agent.Config{Models: oneModel{script}, Registry: registry, Host: editstate.NewHost(), StateDir: t.TempDir()})
+	a := agent.New(agent.Config{Models: oneModel{script}, Registry: registry, Host: editstate.NewHost(""), StateDir: t.TempDir()})
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	p := &peer{t: t, in: inW, out: bufio.NewScanner(outR), code: make(chan int, 1)}

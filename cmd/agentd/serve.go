@@ -81,7 +81,7 @@ func newDaemon(o options) (*daemon, error) {
 		ms.record = f
 	}
 	d.agent = agent.New(agent.Config{
-		Models: ms, Registry: registry, Host: editstate.NewHost(),
+		Models: ms, Registry: registry, Host: editstate.NewHost(filepath.Join(state, "staging")),
 		Redactor: redactor, Audit: tools.NewAudit(filepath.Join(state, "audit.jsonl")),
 		StateDir: state, Environ: childEnviron(os.Environ(), cfg.APIKey),
 		MaxRequests: cfg.MaxRequests, Enable: cfg.Enable,
