@@ -97,7 +97,7 @@ func (in *input) ask(ctx context.Context, s *screen, prompt string) (string, err
 	case err == nil:
 		s.typed(text, in.terminal)
 	case errors.Is(err, io.EOF):
-		s.line("")
+		s.endLine()
 	}
 	return text, err
 }

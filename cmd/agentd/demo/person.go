@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/agentd-dev/agentd/agent"
@@ -21,6 +22,9 @@ type person struct {
 	view   *view
 }
 
+// keys are the letters of a menu.
+var keys = regexp.MustCompile(`\[[a-z]\]`)
+
 // longDiff is how many lines of a change are shown at once.
 const longDiff = 120
 
@@ -35,7 +39,7 @@ func (p *person) confirm(ctx context.Context, r *agent.ConfirmRequest) (tools.An
 	}
 	p.input.discard()
 	for {
-		p.screen.lines("", "  ", p.menu(r))
+		p.screen.line(keys.ReplaceAllStringFunc(p.screen.fold("", "  ", p.menu(r)), func(k string) string { return p.screen.paint(bold, k) }))
 		line, err := p.input.ask(ctx, p.screen, p.mark())
 		if err != nil {
 			return p.gone(err)
