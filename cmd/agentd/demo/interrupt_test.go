@@ -24,7 +24,7 @@ func (r *demoRun) await(text string) {
 	}
 }
 
-// TestInterrupt cancels a turn by Ctrl-C, at the question and in a command,
+// TestInterrupt cancels turns by Ctrl-C, at a confirmation and at a question,
 // and leaves by the next one. The daemon is gone afterwards.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
