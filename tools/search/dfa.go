@@ -178,7 +178,7 @@ func (d *dfa) endsMatch(insts []uint32) bool {
 	d.clear()
 	for _, pc := range insts {
 		if in := &d.prog.Inst[pc]; in.Op == syntax.InstEmptyWidth {
-			d.add(in.Out, false, true)
+			d.add(in.Out, true, true) // the line may be empty: the matcher sees
 		}
 	}
 	for _, pc := range d.set {

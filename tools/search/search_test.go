@@ -33,7 +33,7 @@ func newWorld(t *testing.T, files map[string]string) *world {
 	t.Helper()
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", "")
-	w := &world{t: t, dir: filepath.Join(t.TempDir(), "ws"), host: editstate.NewHost()}
+	w := &world{t: t, dir: filepath.Join(t.TempDir(), "ws"), host: editstate.NewHost("")}
 	if err := os.MkdirAll(w.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -726,10 +726,9 @@ func classifyWorld(t testing.TB) *world {
 }
 
 func (w *world) judge(command string) *verdict {
-	w.t.Helper()
 	dir, err := w.env.Files.Resolve(".")
 	if err != nil {
-		w.t.Fatal(err)
+		panic(err)
 	}
 	return newClassifier(w.env, &dir).judge(command)
 }

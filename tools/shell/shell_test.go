@@ -45,7 +45,7 @@ func newWorld(t testing.TB) *world {
 	if err := os.MkdirAll(w.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	host := editstate.NewHost()
+	host := editstate.NewHost("")
 	ws, err := host.Open(editstate.Config{Roots: []string{w.dir}})
 	if err != nil {
 		t.Fatal(err)
