@@ -237,8 +237,12 @@ func (l *Ledger) differs(path string) bool {
 		l.mu.Unlock()
 		return false
 	}
-	hash, loc, read := e.hash, e.loc, e.read
+	hash, loc, read, was := e.hash, e.loc, e.read, e.stamp
+	disk := e.source == Disk && l.host.buffers.get(path) == nil
 	l.mu.Unlock()
+	if fi, there := exists(loc); disk && there && stampOf(fi) == was {
+		return false // most events are of our own writes
+	}
 
 	f, err := read(context.Background(), loc)
 

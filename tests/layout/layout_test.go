@@ -154,7 +154,8 @@ func TestGoFiles(t *testing.T) {
 				t.Errorf("%s has %q: %s", f, m, rule.why)
 			}
 		}
-		if n := strings.Count(string(b), "\n"); n > 400 {
+		// Tables of cases may be long.
+		if n := strings.Count(string(b), "\n"); n > 400 && !strings.HasSuffix(f, "_test.go") {
 			t.Errorf("%s has %d lines: more than one idea?", f, n)
 		}
 	}
