@@ -1,3 +1,5 @@
+//go:build unix
+
 package shell
 
 import (
@@ -221,6 +223,19 @@ tar -tzf a.tar.gz
 unzip -l a.zip
 printenv PATH
 jobs_are_none=1
+test 'a[$(touch pwn)]' -eq 1
+[ 'a[$(touch pwn)]' -lt 1 ]
+exit 'a[$(touch pwn)]'
+printf %d 'a[$(touch pwn)]'
+[[ $x == @(a|b) ]]
+[[ $x =~ ^[0-9]+$ ]]
+[[ -n $x && -f a.txt || 1 -eq 1 ]]
+jq -r .a b.txt
+base64 -d a.txt
+cat a.txt | jq '.x[] | .y'
+git log -- --output=x
+echo {a,b}{c,d}
+ls -d sub/ src/
 exit 0
 ! grep -q foo a.txt
 ls # a comment
@@ -229,6 +244,40 @@ basename "$(pwd)"
 
 // Not only reading, but no more than ordinary work.
 const sensitiveCommands = `
+ls\r
+jq env a.txt
+jq 'import "x" as y; .' a.txt
+jq -f x a.txt
+base64 -o out a.txt
+arch ls
+[[ a == $(touch p) ]]
+[[ a =~ $(touch p) ]]
+[[ a =~ (x|$(touch p)) ]]
+[[ -e $(touch p) ]]
+echo ${x:-$(touch p)}
+echo ${x/$(touch p)/}
+echo {a,$(touch p)}
+a=([$(touch p)]=1)
+a["$(touch p)"]=1
+export "x=$(touch p)"
+unset 'a[$(touch p)]'
+wait -n -p 'a[$(touch p)]'
+for ((i=0; i<3; i++)); do ls; done
+echo $[a[0]]
+> a.txt
+: > a.txt
+exec > o.txt
+git branch -a newname
+git branch --sort=x newname
+git branch -m a b
+git branch --edit-description
+git tag -a v1 -m x
+git remote -v update
+uniq -- a.txt o.txt
+cat </dev/tcp/127.0.0.1/80
+x=-delete; find . $x
+ls | while read -r f; do cat "$f"; done
+echo $"x"
 make
 make test
 go test ./...
@@ -481,6 +530,26 @@ ls > "out.txt"
 
 // These ask in every mode.
 const dangerousCommands = `
+[[ a == @($(touch p)) ]]
+[[ a == +(x|` + "`touch p`" + `) ]]
+echo ${a[$(rm -rf d)]}
+a[$(rm -rf d)]=1
+a=([$(rm -rf d)]=1)
+(( a[$(rm -rf d)] ))
+[[ a =~ (x|$(rm -rf d)) ]]
+echo "${x:-$(rm -rf d)}"
+export "x=$(rm -rf d)"
+echo x > /dev/tcp/127.0.0.1/80
+ls |& sh
+ls <(sh)
+command -p rm x
+git branch --merged main -d x
+git stash list --output=x
+git config a.b c
+git config --file=x a.b
+cat <<EOF\nEOF\nrm -rf d
+ls #\nEOF; rm -rf d\nEOF\nrm -rf d
+\time -o o ls
 xargs -I{} touch {}
 xargs rm
 git branch $x
@@ -737,7 +806,7 @@ func commands(list string) []string {
 	var out []string
 	for line := range strings.Lines(list) {
 		if line = strings.TrimSuffix(line, "\n"); line != "" {
-			out = append(out, strings.NewReplacer(`\nEOF`, "\nEOF", `EOF\n`, "EOF\n", `'EOF'\n`, "'EOF'\n").Replace(line))
+			out = append(out, strings.NewReplacer(`\nEOF`, "\nEOF", `EOF\n`, "EOF\n", `'EOF'\n`, "'EOF'\n", `ls\r`, "ls\r\n", `\nrm`, "\nrm").Replace(line))
 		}
 	}
 	return out

@@ -37,9 +37,17 @@ func launch(cmd *exec.Cmd) (group, error) {
 	return group{job}, nil
 }
 
+// jobAccounting is JOBOBJECT_BASIC_ACCOUNTING_INFORMATION of winnt.h.
+type jobAccounting struct {
+	TotalUserTime, TotalKernelTime            int64
+	ThisPeriodTotalUserTime, ThisPeriodKernel int64
+	TotalPageFaultCount, TotalProcesses       uint32
+	ActiveProcesses, TotalTerminatedProcesses uint32
+}
+
 // alive reports whether a process of the job runs.
 func (g group) alive() bool {
-	var info windows.JOBOBJECT_BASIC_ACCOUNTING_INFORMATION
+	var info jobAccounting
 	err := windows.QueryInformationJobObject(g.job, windows.JobObjectBasicAccountingInformation, uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info)), nil)
 	return err == nil && info.ActiveProcesses > 0
 }

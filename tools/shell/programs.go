@@ -15,7 +15,7 @@ var readers = map[string]reader{
 	"cat": anyFiles, "tac": anyFiles, "head": anyFiles, "tail": anyFiles, "wc": anyFiles, "nl": anyFiles, "rev": anyFiles,
 	"cut": {anyFlag: true, short: "d:f:c:b:", long: "delimiter= fields= output-delimiter="}, "paste": anyFiles, "join": anyFiles, "comm": anyFiles, "fold": anyFiles, "fmt": anyFiles,
 	"expand": anyFiles, "unexpand": anyFiles, "column": {anyFlag: true, short: "s:o:c:", long: "separator= output-separator="}, "cmp": anyFiles, "strings": anyFiles,
-	"od": anyFiles, "hexdump": anyFiles, "base64": anyFiles, "cksum": anyFiles, "md5sum": anyFiles, "sha1sum": anyFiles,
+	"od": anyFiles, "hexdump": anyFiles, "base64": {short: "dDiw:", long: "decode ignore-garbage wrap="}, "cksum": anyFiles, "md5sum": anyFiles, "sha1sum": anyFiles,
 	"sha224sum": anyFiles, "sha256sum": anyFiles, "sha384sum": anyFiles, "sha512sum": anyFiles, "b2sum": anyFiles, "sum": anyFiles,
 	"grep":  grepFlags,
 	"egrep": grepFlags,
@@ -32,6 +32,7 @@ var readers = map[string]reader{
 	"diff": {short: "abBcdeEfFhiInNpqrsStTuUwWyZxCL#", long: "brief unified? context? side-by-side ignore-all-space ignore-space-change ignore-blank-lines ignore-case " +
 		"recursive new-file text minimal color color= exclude= width= suppress-common-lines report-identical-files strip-trailing-cr no-dereference label= normal"},
 	"xxd":   {short: "abeEipuc:g:l:o:s:", most: 1},
+	"jq":    {short: "nrRsScCMajeh", skip: 1, long: "null-input raw-output raw-input slurp compact-output sort-keys color-output monochrome-output ascii-output join-output exit-status tab indent="},
 	"iconv": {short: "f:t:cl", long: "from-code= to-code= list"},
 	"shuf":  {short: "eirzn:", long: "head-count= echo repeat zero-terminated input-range="},
 
@@ -51,7 +52,7 @@ var readers = map[string]reader{
 	"yes": anyWords, "numfmt": anyWords, "factor": anyWords, "bc": {short: "lqsv", long: "mathlib quiet standard version"},
 
 	// The system.
-	"uname": anyWords, "whoami": anyWords, "id": anyWords, "groups": anyWords, "tty": anyWords, "arch": anyWords, "nproc": anyWords,
+	"uname": anyWords, "whoami": anyWords, "id": anyWords, "groups": anyWords, "tty": anyWords, "arch": {most: -1, words: true}, "nproc": anyWords,
 	"uptime": anyWords, "free": anyWords, "lscpu": anyWords, "locale": anyWords, "getconf": anyWords, "pgrep": anyWords, "cal": anyWords,
 	"hostname": {short: "fsidIA", most: -1, words: true}, "umask": {short: "S", most: -1, words: true},
 }

@@ -35,6 +35,8 @@ func ruleOf(name string) rule {
 		return awk
 	case "git":
 		return git
+	case "jq":
+		return jq
 	case "go":
 		return goTool
 	case "tar":

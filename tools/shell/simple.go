@@ -116,11 +116,13 @@ func (c *classifier) assign(a *syntax.Assign) {
 			c.word(e.Value)
 			if e.Index != nil {
 				c.raise(sensitive, "it evaluates an array index")
+				c.arithm(e.Index)
 			}
 		}
 	}
 	if a.Index != nil {
 		c.raise(sensitive, "it evaluates an array index")
+		c.arithm(a.Index)
 	}
 	if a.Name != nil {
 		c.assigned(a.Name.Value)

@@ -184,6 +184,19 @@ func goTool(c *classifier, name string, args []arg) finding {
 	return c.ordinary(name, args)
 }
 
+var jqReaches = regexp.MustCompile(`(?i)env|import|include|modulemeta`)
+
+// jq judges jq, whose filters may show the environment and load others.
+func jq(c *classifier, name string, args []arg) finding {
+	f := readers[name].rule()(c, name, args)
+	for _, a := range args {
+		if jqReaches.MatchString(a.text) {
+			f = f.worse(ask("the filter may show the environment or load another one"))
+		}
+	}
+	return f
+}
+
 var listTar = regexp.MustCompile(`^-?[vzjJ]*t[vzjJ]*f$`)
 
 // tar judges tar: only listing a local archive is safe.

@@ -144,6 +144,10 @@ func (c *classifier) part(a *arg, p syntax.WordPart) {
 		}
 		a.add(x.Value)
 	case *syntax.DblQuoted:
+		if x.Dollar {
+			c.raise(sensitive, "it translates a text")
+			a.known = false
+		}
 		for _, q := range x.Parts {
 			c.part(a, q)
 		}
@@ -167,9 +171,16 @@ func (c *classifier) part(a *arg, p syntax.WordPart) {
 		c.substitution(x.Stmts)
 		a.known = false
 		a.inside = true // the name of a pipe
+	case *syntax.ExtGlob:
+		// Its pattern is a text here, but the shell expands it.
+		if strings.ContainsAny(x.Pattern.Value, "$`<>") {
+			c.raise(dangerous, "it expands something in a pattern that is not understood")
+		}
+		a.known = false
 	case *syntax.BraceExp:
 		a.known = false
-	default: // extended globs
+	default:
+		c.raise(dangerous, "it uses a construct that is not understood")
 		a.known = false
 	}
 }
@@ -222,6 +233,7 @@ func (c *classifier) param(x *syntax.ParamExp) {
 	}
 	if w, ok := x.Index.(*syntax.Word); x.Index != nil && (!ok || !plainIndex(w)) {
 		c.raise(sensitive, "it evaluates an array index")
+		c.arithm(x.Index)
 	}
 	if x.Slice != nil {
 		c.arithm(x.Slice.Offset)

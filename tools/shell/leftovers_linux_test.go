@@ -1,0 +1,139 @@
+package shell
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agentd-dev/agentd/tools"
+)
+
+func TestRunTimeout(t *testing.T) { // X01
+	w := newWorld(t)
+	sentinel := filepath.Join(w.dir, "sentinel")
+	for _, command := range []string{
+		"(sleep 5; echo late > sentinel) ; true",
+		"sleep 5 | cat",
+		"trap '' TERM; sleep 5; echo late > sentinel",
+		"setsid sh -c 'sleep 5; echo late > sentinel' & sleep 5",
+		"echo begin; sleep 5",
+	} {
+		start := time.Now()
+		r := w.call(t.Context(), args{"command": command, "timeout_ms": 300})
+		if r.Status != tools.Partial || r.Error == nil || r.Error.Code != tools.CodeTimeout || r.Fault {
+			t.Errorf("%s: %s %+v", command, r.Status, r.Error)
+		}
+		w.has(r.Text, "took longer than 0.3 s")
+		if strings.Contains(command, "begin") {
+			w.has(r.Text, "begin\n")
+		}
+		if d := r.Data.(*RunData); !d.TimedOut || d.Background {
+			t.Errorf("%s: %+v", command, d)
+		}
+		if took := time.Since(start); took > 4*time.Second {
+			t.Errorf("%s: back after %s only", command, took)
+		}
+	}
+	m, err := managerOf(w.env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := marked(markName + "=" + m.id); len(left) > 0 {
+		t.Errorf("processes are left: %v", left)
+	}
+	if _, err := os.Stat(sentinel); err == nil {
+		t.Error("an ended command went on")
+	}
+}
+
+func TestRunBackground(t *testing.T) { // X03
+	w := newWorld(t)
+	for _, command := range []string{
+		"sleep 60 & echo done",
+		"(while :; do echo x; sleep 0.1; done) & echo done",
+		"sleep 60 >/dev/null 2>&1 & echo done",
+		"setsid sleep 60 & echo done",
+	} {
+		start := time.Now()
+		r, d := w.run(command)
+		if !strings.Contains(r.Text, "done\n") || d.ExitCode != 0 {
+			t.Errorf("%s: %s", command, r.Text)
+		}
+		if !strings.HasPrefix(command, "setsid") && (!d.Background || !strings.Contains(r.Text, "goes on in the background")) {
+			t.Errorf("%s: no word of the background: %s", command, r.Text)
+		}
+		if took := time.Since(start); took > 2*time.Second {
+			t.Errorf("%s: back after %s only", command, took)
+		}
+	}
+	m, err := managerOf(w.env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(marked(markName+"="+m.id)) < 4 {
+		t.Error("the background processes did not go on")
+	}
+	start := time.Now()
+	if err := w.env.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(start); took > 2*time.Second {
+		t.Errorf("closing took %s", took)
+	}
+	if left := marked(markName + "=" + m.id); len(left) > 0 {
+		t.Errorf("processes outlive the session: %v", left)
+	}
+}
+
+// A process of the background that clears its environment is ended too.
+func TestCloseEndsUnmarked(t *testing.T) {
+	w := newWorld(t)
+	r, _ := w.run("env -i sleep 61 >/dev/null 2>&1 & echo $!")
+	pid := strings.Fields(r.Text)[0]
+	alive := func() bool {
+		_, err := os.Stat("/proc/" + pid)
+		b, _ := os.ReadFile("/proc/" + pid + "/stat")
+		return err == nil && !strings.Contains(string(b), ") Z ")
+	}
+	if !alive() {
+		t.Fatal("it did not go on")
+	}
+	if err := w.env.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if alive() {
+		t.Error("it outlives the session")
+	}
+}
+
+func TestRunCancel(t *testing.T) {
+	w := newWorld(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	started := make(chan struct{})
+	go func() {
+		<-started
+		cancel()
+	}()
+	b := `{"command": "echo begin; sleep 30"}`
+	var once bool
+	r := w.d.Run(ctx, &tools.Invocation{ID: "c", Name: "run_command", Args: b, Hooks: tools.Hooks{Output: func(string) {
+		if !once {
+			once = true
+			close(started)
+		}
+	}}})
+	if r.Status != tools.Failed || r.Error.Code != tools.CodeCancelled {
+		t.Errorf("%s %+v", r.Status, r.Error)
+	}
+	w.has(r.Text, "begin\n", "cancelled by the user")
+	m, err := managerOf(w.env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := marked(markName + "=" + m.id); len(left) > 0 {
+		t.Errorf("processes are left: %v", left)
+	}
+}
