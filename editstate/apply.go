@@ -1,6 +1,7 @@
 package editstate
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -96,7 +97,10 @@ func (w *Workspace) Apply(ctx context.Context, c *Change, a Approval) (*Applied,
 		return nil, err
 	}
 	w.cfg.Undo.record(c.base, after)
-	hunks := hunksOf(c.before(), text)
+	hunks := c.Hunks
+	if text != c.after {
+		hunks = hunksOf(c.before(), text)
+	}
 	w.ledger.wrote(w, after, hunks)
 	res.After = after.Hash
 	res.Diff = unified(c.Path, c.before(), hunks)
@@ -156,13 +160,13 @@ func (w *Workspace) recheck(ctx context.Context, c *Change) error {
 		}
 		return nil
 	}
-	now, err := w.ReadLoc(ctx, loc)
+	now, err := w.look(ctx, loc)
 	switch {
 	case isCode(err, NotFound):
 		return stale("was removed after the change was proposed")
 	case err != nil:
 		return err
-	case now.Hash != c.base.Hash:
+	case !bytes.Equal(now.Bytes, c.base.Bytes):
 		return stale("was changed by somebody else after the change was proposed")
 	case now.Source != c.base.Source:
 		return stale("was opened or saved in the editor after the change was proposed")
@@ -186,6 +190,8 @@ func (w *Workspace) write(ctx context.Context, c *Change, text string, res *Appl
 	if err != nil {
 		return nil, err
 	}
+	hashed := make(chan Hash, 1)
+	go func() { hashed <- HashOf(b) }() // while it is written
 	mode := fs.FileMode(0)
 	if c.base != nil {
 		mode = c.base.mode
@@ -198,7 +204,7 @@ func (w *Workspace) write(ctx context.Context, c *Change, text string, res *Appl
 		return nil, writeError(c.Path, err)
 	}
 	res.OnDisk = true
-	f.Bytes, f.Hash, f.stamp, f.mode = b, HashOf(b), stampOf(fi), fi.Mode()
+	f.Bytes, f.Hash, f.stamp, f.mode = b, <-hashed, stampOf(fi), fi.Mode()
 	return f, nil
 }
 

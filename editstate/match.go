@@ -94,6 +94,7 @@ func (e Edit) apply(display, text string) (replacement, error) {
 	at = apart(at, len(old))
 	r := replacement{at: lineAt(v.text, at[0])}
 	var out strings.Builder
+	out.Grow(len(text) + len(at)*max(len(repl)-len(old), 0))
 	done := 0
 	for _, i := range at {
 		from, to := v.offset(i), v.offset(i+len(old))

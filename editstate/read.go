@@ -79,6 +79,19 @@ func (w *Workspace) Read(ctx context.Context, path string) (*File, error) {
 
 // ReadLoc is Read for a resolved place.
 func (w *Workspace) ReadLoc(ctx context.Context, loc Loc) (*File, error) {
+	f, err := w.look(ctx, loc)
+	if err != nil {
+		return nil, err
+	}
+	f.Hash = HashOf(f.Bytes)
+	if f.Source == Disk {
+		f.Doc = Decode(f.Bytes)
+	}
+	return f, nil
+}
+
+// look reads the bytes and no more.
+func (w *Workspace) look(ctx context.Context, loc Loc) (*File, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -92,15 +105,9 @@ func (w *Workspace) ReadLoc(ctx context.Context, loc Loc) (*File, error) {
 		f.Source, f.Version = InBuffer, b.Version
 		f.Bytes = []byte(b.Text)
 		f.Doc = Doc{Text: b.Text, Encoding: UTF8}
-		f.Hash = HashOf(f.Bytes)
 		return f, nil
 	}
-	if err := f.readDisk(); err != nil {
-		return nil, err
-	}
-	f.Hash = HashOf(f.Bytes)
-	f.Doc = Decode(f.Bytes)
-	return f, nil
+	return f, f.readDisk()
 }
 
 func (f *File) readDisk() error {

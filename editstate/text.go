@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
@@ -44,11 +45,12 @@ type Doc struct {
 	BOM      bool
 }
 
-// Decode reads bytes as text. Binary content gives an empty Text.
+// Decode reads bytes as text; the Doc holds on to them, and they must not be
+// changed. Binary content gives an empty Text.
 func Decode(b []byte) Doc {
 	switch {
 	case bytes.HasPrefix(b, bomUTF8):
-		d := Doc{Text: string(b[3:]), Encoding: UTF8, BOM: true}
+		d := Doc{Text: asText(b[3:]), Encoding: UTF8, BOM: true}
 		if !utf8.ValidString(d.Text) {
 			d.Encoding = Legacy
 		}
@@ -60,10 +62,16 @@ func Decode(b []byte) Doc {
 	case bytes.IndexByte(b[:min(len(b), sniffBytes)], 0) >= 0:
 		return Doc{Encoding: Binary}
 	case utf8.Valid(b):
-		return Doc{Text: string(b), Encoding: UTF8}
+		return Doc{Text: asText(b), Encoding: UTF8}
 	}
-	return Doc{Text: string(b), Encoding: Legacy}
+	return Doc{Text: asText(b), Encoding: Legacy}
 }
+
+// asText and asBytes change the type and copy nothing: a file may have 64 MiB.
+// The bytes of a File are never written to.
+func asText(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+func asBytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
 // decode16 decodes UTF-16. What does not survive the way there and back (a
 // lone surrogate, an odd byte) is binary to us: it could not be kept.
@@ -87,7 +95,8 @@ func codec16(enc Encoding) encoding.Encoding {
 	return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
 }
 
-// Encode gives the bytes of text in d's encoding, with its byte order mark.
+// Encode gives the bytes of text in d's encoding, with its byte order mark. They
+// must not be changed.
 func (d Doc) Encode(text string) ([]byte, error) {
 	switch d.Encoding {
 	case UTF16LE, UTF16BE:
@@ -109,7 +118,7 @@ func (d Doc) Encode(text string) ([]byte, error) {
 	if d.BOM {
 		return append(bomUTF8[:3:3], text...), nil
 	}
-	return []byte(text), nil
+	return asBytes(text), nil
 }
 
 // checkNew refuses text that cannot be put into the file without changing its
