@@ -3,6 +3,8 @@ package shell
 import (
 	"fmt"
 	"strings"
+
+	"github.com/agentd-dev/agentd/tools"
 )
 
 // quiet makes programs do without a terminal and without a person.
@@ -29,8 +31,9 @@ var safeGit = [][2]string{
 	{"safe.bareRepository", "explicit"},
 }
 
-// environ makes the environment of a command from that of the session.
-func environ(base []string, v *verdict) []string {
+// environ makes the environment of a command of a level from that of the
+// session or of the user's login.
+func environ(base []string, level tools.Level) []string {
 	env := make([]string, 0, len(base)+len(quiet)+2*len(safeGit)+4)
 	for _, kv := range base {
 		name, _, _ := strings.Cut(kv, "=")
@@ -40,17 +43,28 @@ func environ(base []string, v *verdict) []string {
 		case name == "BASH_ENV", name == "ENV", name == "CDPATH", name == "PROMPT_COMMAND", name == markName,
 			name == "SHELLOPTS", name == "BASHOPTS", name == "PS4", strings.HasPrefix(name, "BASH_FUNC_"):
 			continue
-		case v.level == safe && name == "GIT_EXTERNAL_DIFF":
+		case level == safe && name == "GIT_EXTERNAL_DIFF":
 			continue
 		}
 		env = append(env, kv)
 	}
 	env = append(env, quiet...)
-	if v.level == safe {
+	if level == safe {
 		env = append(env, "GIT_OPTIONAL_LOCKS=0", "GIT_ALLOW_PROTOCOL=", fmt.Sprintf("GIT_CONFIG_COUNT=%d", len(safeGit)))
 		for i, kv := range safeGit {
 			env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", i, kv[0]), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", i, kv[1]))
 		}
 	}
 	return env
+}
+
+// variable gives the last value of a variable in an environment.
+func variable(env []string, name string) string {
+	value := ""
+	for _, kv := range env {
+		if v, ok := strings.CutPrefix(kv, name+"="); ok {
+			value = v
+		}
+	}
+	return value
 }

@@ -156,7 +156,7 @@ func widen(pipe *os.File) {
 		return
 	}
 	_ = c.Control(func(fd uintptr) {
-		_, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, 512<<10) // it works without
+		_, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, pipeBytes) // it works without
 	})
 }
 

@@ -11,6 +11,8 @@ import (
 )
 
 const (
+	// pipeBytes is the size of the pipe for output, where it can be set.
+	pipeBytes = 512 << 10
 	// pipeGrace is how long the output is awaited after the shell has ended:
 	// processes in the background may hold the pipe for ever.
 	pipeGrace = 200 * time.Millisecond
@@ -42,7 +44,7 @@ type ending struct {
 }
 
 // start starts a command whose output goes to out.
-func (m *manager) start(c *tools.Command, env []string, out io.Writer) (*job, error) {
+func (m *manager) start(c *tools.Command, l *login, env []string, out io.Writer) (*job, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -50,9 +52,12 @@ func (m *manager) start(c *tools.Command, env []string, out io.Writer) (*job, er
 	widen(r)
 	mark := m.mark()
 	j := &job{m: m, mark: mark, exited: make(chan struct{}), closed: make(chan struct{})}
-	j.cmd = shellCommand(c.Command, w)
-	j.cmd.Dir, j.cmd.Env = c.Cwd, append(env, mark)
-	err = m.launch(j)
+	var after func()
+	if j.cmd, after, err = shellCommand(c.Command, l, w); err == nil {
+		j.cmd.Dir, j.cmd.Env = c.Cwd, append(env, mark)
+		err = m.launch(j)
+		after()
+	}
 	w.Close()
 	if err != nil {
 		r.Close()
@@ -71,10 +76,16 @@ func (m *manager) start(c *tools.Command, env []string, out io.Writer) (*job, er
 	return j, nil
 }
 
+// floodPause is the pause between two pieces of an output that is longer than
+// anybody will read: about a gigabyte a second is taken, for little of the
+// daemon's time.
+const floodPause = 500 * time.Microsecond
+
 // drain reads all output, also what nobody wants any more: a background
 // process must not be ended for writing.
 func drain(r io.Reader, out io.Writer) {
 	b := make([]byte, 64<<10)
+	total := 0
 	for {
 		n, err := r.Read(b)
 		if n > 0 {
@@ -82,6 +93,12 @@ func drain(r io.Reader, out io.Writer) {
 		}
 		if err != nil {
 			return
+		}
+		if total += n; total > fullBytes {
+			if len(b) < pipeBytes {
+				b = make([]byte, pipeBytes)
+			}
+			time.Sleep(floodPause)
 		}
 	}
 }

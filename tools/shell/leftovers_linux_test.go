@@ -137,3 +137,57 @@ func TestRunCancel(t *testing.T) {
 		t.Errorf("processes are left: %v", left)
 	}
 }
+
+// A program that the workspace puts before others in PATH is not trusted.
+func TestShadowedProgramIsNotSafe(t *testing.T) {
+	w := newWorld(t)
+	w.write("bin/cat", "#!/bin/sh\ntouch pwn\n")
+	path := variable(w.env.Environ, "PATH")
+	for _, p := range []string{filepath.Join(w.dir, "bin") + ":" + path, "bin:" + path, ":" + path} {
+		w.env.Environ = append(w.env.Environ, "PATH="+p)
+		if v := w.judge("cat a.txt"); v.level == safe {
+			t.Errorf("PATH %s: cat is safe", p)
+		}
+		if v := w.judge("echo x"); v.level != safe {
+			t.Errorf("PATH %s: echo is %s", p, v.level)
+		}
+	}
+	w.env.Environ = append(w.env.Environ, "PATH="+path)
+	if v := w.judge("cat a.txt"); v.level != safe {
+		t.Errorf("cat is %s: %s", v.level, v.reason)
+	}
+	// The user's start-up files decide, once they have run.
+	profile := "export PATH=" + filepath.Join(w.dir, "bin") + ":$PATH\n"
+	if err := os.WriteFile(filepath.Join(os.Getenv("HOME"), ".bash_profile"), []byte(profile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r := w.call(t.Context(), args{"command": "cat a.txt"}); r.Error == nil || r.Error.Code != tools.CodeConflict {
+		t.Errorf("cat runs: %s", r.Text)
+	}
+	if _, err := os.Stat(filepath.Join(w.dir, "pwn")); err == nil {
+		t.Error("it has run a program of the workspace")
+	}
+	if v := w.judge("cat a.txt"); v.level == safe {
+		t.Error("after a start-up file has set PATH, cat is safe")
+	}
+}
+
+// Start-up files that hang do not keep a cancelled call.
+func TestCancelWhileLoggingIn(t *testing.T) {
+	w := newWorld(t)
+	profile := "echo > " + filepath.Join(w.dir, "begun") + "; sleep 60\n"
+	if err := os.WriteFile(filepath.Join(os.Getenv("HOME"), ".bash_profile"), []byte(profile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		defer cancel()
+		waitUntil(10*time.Second, func() bool {
+			_, err := os.Stat(filepath.Join(w.dir, "begun"))
+			return err == nil
+		})
+	}()
+	if r := w.call(ctx, args{"command": "echo x"}); r.Error == nil || r.Error.Code != tools.CodeCancelled {
+		t.Errorf("got %s", r.Text)
+	}
+}

@@ -22,7 +22,8 @@ const closeGrace = 300 * time.Millisecond
 // manager knows the commands of one session, so that nothing of them outlives
 // it.
 type manager struct {
-	id string
+	id     string
+	logins logins
 
 	mu    sync.Mutex
 	n     int

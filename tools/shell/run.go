@@ -130,15 +130,44 @@ func run(ctx context.Context, c *tools.Call, p *RunParams) (*tools.Result, error
 	if err != nil {
 		return nil, err
 	}
-	v := c.Plan.Data.(*verdict)
+	l := m.logins.get(ctx, environ(c.Env.Environ, sensitive), c.Plan.Command.Cwd)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	v, err := stillTrue(c, p)
+	if err != nil {
+		return nil, err
+	}
+	base := c.Env.Environ
+	if l != nil {
+		base = l.env
+	}
 	out := newOutput(c.Output, c.Env.Spool)
 	limit := time.Duration(p.TimeoutMs) * time.Millisecond
 	start := time.Now()
-	j, err := m.start(c.Plan.Command, environ(c.Env.Environ, v), out)
+	j, err := m.start(c.Plan.Command, l, environ(base, v.level), out)
 	if err != nil {
 		return nil, &tools.Error{Code: tools.CodeExecution, Message: "the shell could not be started: " + err.Error(), Err: err}
 	}
 	end := j.wait(ctx, limit)
 	text := out.finish()
 	return report(end, text, limit, time.Since(start), c.Plan.Command.Cwd), nil
+}
+
+// stillTrue judges a command again that runs because it only reads: since then
+// links, repositories and the PATH of the start-up files may have changed.
+func stillTrue(c *tools.Call, p *RunParams) (*verdict, error) {
+	v := c.Plan.Data.(*verdict)
+	if v.level != safe || !c.Answer.ByPolicy {
+		return v, nil
+	}
+	dir, err := folder(c.Env.Files, p.Cwd)
+	if err != nil {
+		return nil, err
+	}
+	if now := newClassifier(c.Env, &dir).judge(p.Command); now.level != safe {
+		return nil, &tools.Error{Code: tools.CodeConflict, Message: "the command was to run unasked since it only reads, but now " + now.reason + "; it was not run",
+			Hint: "Call it again: the user is then asked."}
+	}
+	return v, nil
 }

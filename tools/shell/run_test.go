@@ -78,16 +78,34 @@ func TestRunCwd(t *testing.T) { // P16, X13
 	}
 }
 
-// The output of start-up files is not the command's; what they set is there.
+// The output of start-up files is not the command's; what they set is there,
+// also when they have changed meanwhile.
 func TestRunProfile(t *testing.T) {
 	w := newWorld(t)
-	profile := "echo noise; echo noise >&2; export FROM_PROFILE=yes\nmyfunc() { echo called; }\n"
-	if err := os.WriteFile(filepath.Join(os.Getenv("HOME"), ".bash_profile"), []byte(profile), 0o644); err != nil {
-		t.Fatal(err)
+	profile := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(os.Getenv("HOME"), ".bash_profile"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
-	r, _ := w.run("echo $FROM_PROFILE; myfunc; echo err >&2")
-	if body(r) != "yes\ncalled\nerr\n" {
-		t.Errorf("got %q", r.Text)
+	const print = "echo $FROM_PROFILE; type myfunc >/dev/null 2>&1 && myfunc; echo err >&2; echo $PAGER"
+	for _, tt := range []struct{ text, want string }{
+		{"echo noise; echo noise >&2; export FROM_PROFILE=yes PAGER=less\nmyfunc() { echo \"called with 'quotes' and $((1 + 1))\"; }\n", "yes\ncalled with 'quotes' and 2\nerr\ncat\n"},
+		{"export FROM_PROFILE='a\nb='\n", "a b=\nerr\ncat\n"},
+		{"sleep 30 &\nexport FROM_PROFILE=left-one\n", "left-one\nerr\ncat\n"},
+		{"cat; read x; export FROM_PROFILE=\"no input$x\"", "no input\nerr\ncat\n"},
+		{"set -e; false", "\nerr\ncat\n"},
+		{"exit 3", "\nerr\ncat\n"},
+		{"env() { echo no; }; command() { :; }; declare() { :; }; printf() { :; }; export FROM_PROFILE=mine", "mine\nerr\ncat\n"},
+		{"export FROM_PROFILE=long\n" + "big() {\n" + strings.Repeat("  : some words to fill the function\n", 6000) + "}\n", "long\nerr\ncat\n"},
+	} {
+		profile(tt.text)
+		for range 2 {
+			r, _ := w.run(print)
+			if body(r) != tt.want {
+				t.Errorf("profile %.60q: got %q, want %q", tt.text, r.Text, tt.want)
+			}
+		}
 	}
 }
 

@@ -7,16 +7,35 @@ import (
 	"os/exec"
 )
 
-// prelude runs before the command, in the same shell: until then the output
-// of the user's start-up files goes to /dev/null.
-const prelude = "exec 1>&3 2>&1 3>&-\n"
+// posix says that commands are written for a POSIX shell.
+const posix = true
 
-// shellCommand makes the command line: a login shell, as the user's own
-// terminal has, reading nothing and writing all to out.
-func shellCommand(command string, out *os.File) *exec.Cmd {
-	cmd := exec.Command(findShell(), "-lc", prelude+command)
-	cmd.ExtraFiles = []*os.File{out} // becomes 3
-	return cmd
+// shellCommand makes the command line of a shell that reads nothing and writes
+// all to out. With a login it has what that has set; without, it is a login
+// shell itself, and until the command runs the output of the user's start-up
+// files goes to /dev/null.
+func shellCommand(command string, l *login, out *os.File) (cmd *exec.Cmd, after func(), err error) {
+	if l == nil {
+		cmd = exec.Command(findShell(), "-lc", "exec 1>&3 2>&1 3>&-\n"+command)
+		cmd.ExtraFiles = []*os.File{out} // becomes 3
+		return cmd, func() {}, nil
+	}
+	if len(l.funcs) == 0 {
+		cmd = exec.Command(findShell(), "-c", command)
+		cmd.Stdout, cmd.Stderr = out, out
+		return cmd, func() {}, nil
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	go func() {
+		_, _ = w.Write(l.funcs) // the shell may be gone
+		w.Close()
+	}()
+	cmd = exec.Command(findShell(), "-c", ". /dev/fd/3; exec 3<&-\n"+command)
+	cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = out, out, []*os.File{r}
+	return cmd, func() { r.Close() }, nil
 }
 
 // findShell finds bash, else the system's plain shell. The usual places come
@@ -32,6 +51,3 @@ func findShell() string {
 	}
 	return "/bin/sh"
 }
-
-// posix says that commands are written for a POSIX shell.
-const posix = true

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"syscall"
@@ -8,11 +9,20 @@ import (
 
 // shellCommand makes the command line for PowerShell, without the user's
 // profile and without questions, writing all to out.
-func shellCommand(command string, out *os.File) *exec.Cmd {
-	cmd := exec.Command(findShell(), powerShellArgs(command)...)
+func shellCommand(command string, _ *login, out *os.File) (cmd *exec.Cmd, after func(), err error) {
+	cmd = exec.Command(findShell(), powerShellArgs(command)...)
 	cmd.Stdout, cmd.Stderr = out, out
-	return cmd
+	return cmd, func() {}, nil
 }
+
+// login would be what start-up files set; PowerShell runs without them.
+type login struct{ env []string }
+
+type logins struct{}
+
+func (*logins) get(context.Context, []string, string) *login { return nil }
+
+func (*logins) searchPath() string { return "" }
 
 // findShell prefers PowerShell 7 to the one that comes with Windows.
 func findShell() string {

@@ -69,13 +69,7 @@ func (c *classifier) shadowed(name string) bool {
 	if c.env == nil {
 		return false
 	}
-	path := ""
-	for _, kv := range c.env.Environ {
-		if v, ok := strings.CutPrefix(kv, "PATH="); ok {
-			path = v
-		}
-	}
-	for _, dir := range filepath.SplitList(path) {
+	for _, dir := range filepath.SplitList(c.searchPath()) {
 		if !filepath.IsAbs(dir) {
 			return true
 		}
@@ -87,6 +81,17 @@ func (c *classifier) shadowed(name string) bool {
 		return c.inRoots(file) || c.inRoots(real)
 	}
 	return false // there is none: it will fail
+}
+
+// searchPath is the PATH with which the command will run, as far as it is
+// known: start-up files are run with the first command only.
+func (c *classifier) searchPath() string {
+	if m, err := managerOf(c.env); err == nil {
+		if p := m.logins.searchPath(); p != "" {
+			return p
+		}
+	}
+	return variable(c.env.Environ, "PATH")
 }
 
 func (c *classifier) inRoots(path string) bool {
