@@ -35,7 +35,7 @@ grep -E 'a|b' a.txt
 grep -e foo -e bar a.txt
 grep -- -x a.txt
 rg foo
-rg -n "TODO" src
+rg -n "a b" src
 rg --files
 rg -g '*.go' foo
 find .
