@@ -113,6 +113,25 @@ func TestE10(t *testing.T) {
 	}
 }
 
+// TestFailedWrite fills the only file system there is as far as it may: the
+// old file stays, and nothing is left over (E29).
+func TestFailedWrite(t *testing.T) {
+	w := newWorld(t, map[string]string{"f": "old\n"})
+	w.see("f")
+	must(t, os.Chmod(w.dir, 0o555))
+	t.Cleanup(func() { _ = os.Chmod(w.dir, 0o755) })
+	if os.Geteuid() == 0 {
+		must(t, os.Chmod(w.dir, 0o755))
+		must(t, os.RemoveAll(w.dir)) // root may write anywhere: take the folder away
+		wantCode(t, w.edit("f", "old", "new"), NotFound)
+		return
+	}
+	wantCode(t, w.edit("f", "old", "new"), Refused, "as it was")
+	if w.get("f") != "old\n" {
+		t.Errorf("%q", w.get("f"))
+	}
+}
+
 // TestMetadata: E23, E25, E27 and read-only files.
 func TestMetadata(t *testing.T) {
 	w := newWorld(t, map[string]string{"run.sh": "one\n", "a.conf": "one\n", "real.txt": "one\n", "a": "one\n", "ro": "one\n"})

@@ -63,8 +63,12 @@ func (l *Ledger) see(w *Workspace, f *File, s span) {
 	e.seen.add(s)
 	closed := l.closed
 	l.mu.Unlock()
-	if fresh && !closed {
+	switch {
+	case closed:
+	case fresh:
 		l.host.watch.add(filepath.Dir(path), l)
+	default:
+		l.host.watch.renew(filepath.Dir(path))
 	}
 }
 

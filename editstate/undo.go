@@ -283,7 +283,7 @@ func (w *Workspace) putBack(ctx context.Context, loc Loc, now *File, want []byte
 		return nil, errors.New("it was saved after the turn")
 	}
 	f := &File{Loc: loc, Display: w.Display(loc), Doc: Decode(want), Source: Disk, Bytes: want, Hash: HashOf(want)}
-	fi, err := w.host.writeAtomic(loc, want, now == nil, first.Mode)
+	fi, _, err := w.host.writeAtomic(loc, want, now == nil, first.Mode)
 	if err != nil {
 		return nil, writeError(f.Display, err)
 	}

@@ -24,10 +24,11 @@ type watcher struct {
 	failed bool // no watcher can be had: stay silent
 	closed bool
 	dirs   map[string]map[*Ledger]int // files of the ledger in the folder
+	lost   map[string]bool            // folders whose watch is gone
 	done   chan struct{}
 }
 
-func newWatcher() *watcher { return &watcher{dirs: map[string]map[*Ledger]int{}} }
+func newWatcher() *watcher { return &watcher{dirs: map[string]map[*Ledger]int{}, lost: map[string]bool{}} }
 
 func (w *watcher) add(dir string, l *Ledger) {
 	w.mu.Lock()
@@ -64,6 +65,15 @@ func (w *watcher) watch(dir string) {
 	}
 }
 
+// renew asks again for the events of a folder that was away and may be back.
+func (w *watcher) renew(dir string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.lost[dir] && w.fs != nil && w.fs.Add(dir) == nil {
+		delete(w.lost, dir)
+	}
+}
+
 func (w *watcher) remove(dir string, l *Ledger) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -76,6 +86,7 @@ func (w *watcher) remove(dir string, l *Ledger) {
 	}
 	if len(users) == 0 {
 		delete(w.dirs, dir)
+		delete(w.lost, dir)
 		if w.fs != nil {
 			// The folder may be gone, and its watch with it.
 			_ = w.fs.Remove(dir)
@@ -147,7 +158,7 @@ func (w *watcher) folderGone(path string) {
 	var ls []*Ledger
 	if users := w.dirs[path]; users != nil && w.fs != nil {
 		_ = w.fs.Remove(path)
-		_ = w.fs.Add(path)
+		w.lost[path] = w.fs.Add(path) != nil
 		for l := range users {
 			ls = append(ls, l)
 		}

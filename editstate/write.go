@@ -11,16 +11,18 @@ import (
 // crash, sees the old content or the new one, never a part. create demands
 // that nothing stands there, and makes missing folders. mode is kept for an
 // existing file; a new one gets what the umask allows.
-func (h *Host) writeAtomic(loc Loc, b []byte, create bool, mode fs.FileMode) (fs.FileInfo, error) {
+//
+// lost names what of an existing file could not be given to the new one.
+func (h *Host) writeAtomic(loc Loc, b []byte, create bool, mode fs.FileMode) (fi fs.FileInfo, lost []string, err error) {
 	dirRel, base := filepath.Dir(loc.rel), filepath.Base(loc.rel)
 	if create {
 		if err := loc.root.os.MkdirAll(dirRel, 0o777); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	dir, err := loc.root.os.OpenRoot(dirRel)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer dir.Close()
 	perm := fs.FileMode(0o666)
@@ -29,34 +31,37 @@ func (h *Host) writeAtomic(loc Loc, b []byte, create bool, mode fs.FileMode) (fs
 	}
 	t, err := newTemp(dir, filepath.Dir(loc.Path()), &h.staging, perm)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer t.discard()
 	if _, err := t.f.Write(b); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !create {
-		if err := keepMeta(dir, base, t.f, mode); err != nil {
-			return nil, err
+		if lost, err = keepMeta(dir, base, t.f, mode); err != nil {
+			return nil, nil, err
 		}
 	}
 	if err := t.f.Sync(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := t.place(base, create); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	// The stat comes after the last change of the inode, so that the ledger
 	// knows the file by it.
-	return t.f.Stat()
+	fi, err = t.f.Stat()
+	return fi, lost, err
 }
 
-// keepMeta gives the new file the mode and the owner of the one in its place.
-func keepMeta(dir *os.Root, base string, f *os.File, mode fs.FileMode) error {
-	if fi, err := dir.Lstat(base); err == nil {
-		keepOwner(f, fi)
+// keepMeta gives the new file what belongs to the one in its place: owner,
+// extended attributes (access control lists are some), mode.
+func keepMeta(dir *os.Root, base string, f *os.File, mode fs.FileMode) (lost []string, err error) {
+	if old, err := dir.OpenFile(base, os.O_RDONLY|openNonblock, 0); err == nil {
+		lost = keepOwner(f, old)
+		old.Close()
 	}
-	return f.Chmod(mode.Perm() | mode&(fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky))
+	return lost, f.Chmod(mode.Perm() | mode&(fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky))
 }
 
 // Names of temporary files beside their targets.

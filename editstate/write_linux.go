@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -78,14 +79,36 @@ func (t *temp) discard() {
 	t.f.Close()
 }
 
-// keepOwner gives f the owner and group of the file that it replaces, as far
-// as this user may.
-func keepOwner(f *os.File, old fs.FileInfo) {
-	st, ok := old.Sys().(*syscall.Stat_t)
-	if !ok || (int(st.Uid) == os.Geteuid() && int(st.Gid) == os.Getegid()) {
-		return
+// keepOwner gives f the owner, the group and the extended attributes of the
+// file that it replaces, as far as this user may, and names what it may not.
+func keepOwner(f, old *os.File) (lost []string) {
+	fi, err := old.Stat()
+	if err != nil {
+		return nil
 	}
-	if f.Chown(int(st.Uid), int(st.Gid)) != nil {
-		_ = f.Chown(-1, int(st.Gid))
+	st, ok := fi.Sys().(*syscall.Stat_t)
+	if ok && (int(st.Uid) != os.Geteuid() || int(st.Gid) != os.Getegid()) && f.Chown(int(st.Uid), int(st.Gid)) != nil {
+		if int(st.Uid) != os.Geteuid() {
+			lost = append(lost, "its owner")
+		}
+		if int(st.Gid) != os.Getegid() && f.Chown(-1, int(st.Gid)) != nil {
+			lost = append(lost, "its group")
+		}
 	}
+	names := make([]byte, 4096)
+	n, err := unix.Flistxattr(int(old.Fd()), names)
+	if err != nil || n == 0 {
+		return lost
+	}
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(names[:n]), "\x00"), "\x00") {
+		value := make([]byte, 64<<10)
+		size, err := unix.Fgetxattr(int(old.Fd()), name, value)
+		if err == nil {
+			err = unix.Fsetxattr(int(f.Fd()), name, value[:size], 0)
+		}
+		if err != nil && !strings.HasPrefix(name, "security.") { // labels are the system's
+			lost = append(lost, "its attribute "+name)
+		}
+	}
+	return lost
 }

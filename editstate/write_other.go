@@ -29,4 +29,5 @@ func (t *temp) discard() {
 	t.named.discard()
 }
 
-func keepOwner(*os.File, fs.FileInfo) {}
+// keepOwner: other systems are not asked for more than the mode.
+func keepOwner(_, _ *os.File) (lost []string) { return nil }

@@ -159,6 +159,15 @@ func (c *conn) cancelIncoming(params json.RawMessage) {
 	}
 }
 
+// cancelAll cancels every request of the peer's.
+func (c *conn) cancelAll() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, cancel := range c.cancels {
+		cancel()
+	}
+}
+
 // notify sends a notification.
 func (c *conn) notify(ctx context.Context, method string, params any) {
 	frame, err := notificationFrame(method, params)
@@ -186,6 +195,11 @@ func (c *conn) call(ctx context.Context, method string, params, result any) erro
 	}
 	c.mu.Unlock()
 	switch {
+	case errors.Is(err, jsonrpc2.ErrClosed) && m == nil:
+		// The client is gone: whoever waits for it is cancelled, so that a
+		// turn does not go on with a no that nobody has said.
+		c.cancelAll()
+		return context.Canceled
 	case cancelled:
 		if m == nil {
 			if frame, err := notificationFrame("$/cancelRequest", CancelParams{ID: json.RawMessage(fmt.Sprint(id))}); err == nil {
