@@ -28,7 +28,9 @@ type watcher struct {
 	done   chan struct{}
 }
 
-func newWatcher() *watcher { return &watcher{dirs: map[string]map[*Ledger]int{}, lost: map[string]bool{}} }
+func newWatcher() *watcher {
+	return &watcher{dirs: map[string]map[*Ledger]int{}, lost: map[string]bool{}}
+}
 
 func (w *watcher) add(dir string, l *Ledger) {
 	w.mu.Lock()
