@@ -67,7 +67,14 @@ func braces(w *syntax.Word) []*syntax.Word {
 	if !syntax.SplitBraces(&cp) {
 		return []*syntax.Word{w}
 	}
-	return expand.Braces(&cp)
+	var out []*syntax.Word
+	for one, err := range expand.BracesSeq(nil, &cp) {
+		if err != nil {
+			return []*syntax.Word{w}
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // word judges what a word runs when it is expanded, and gives what is known of
