@@ -33,8 +33,8 @@ FUZZTIME ?= 30s
 fuzz: ## each fuzz target for FUZZTIME
 	@./tests/fuzz.sh $(FUZZTIME)
 
-bench: build ## the figures in tests/bench/README.md
-	$(GO) test -run '^$$' -bench . -benchmem ./rpc ./tools ./editstate ./agent/model
+bench: ## the figures in tests/bench/README.md
+	$(GO) test -run '^$$' -bench . ./tools ./editstate ./agent/model ./tests/bench
 
 install: ## put agentd into $(go env GOPATH)/bin
 	$(GO) install -trimpath -ldflags '$(LDFLAGS)' ./cmd/agentd
