@@ -46,6 +46,8 @@ type Config struct {
 	Audit    *tools.Audit
 	// StateDir is where sessions keep their files; it need not exist.
 	StateDir string
+	// Own are further folders of agentd itself, e.g. of its config file.
+	Own []string
 	// Environ is the environment of child processes, without keys.
 	Environ []string
 	// MaxRequests bounds the model requests of one prompt; 0 means
@@ -105,7 +107,7 @@ func (a *Agent) NewSession(cfg SessionConfig, client Client) (*Session, error) {
 		Undo:     s.undo,
 		Roots:    append([]string{cfg.Cwd}, cfg.Roots...),
 		OnStale:  s.filesChanged,
-		Own:      []string{a.cfg.StateDir},
+		Own:      append([]string{a.cfg.StateDir}, a.cfg.Own...),
 		ReadOnly: []string{s.spool.Dir()},
 	}
 	if client.Can().Buffers {

@@ -60,6 +60,10 @@ func (s *Session) Confirm(ctx context.Context, r *tools.Request) (tools.Answer, 
 	if err != nil {
 		return tools.Answer{}, err
 	}
+	// An answer that counts as a rejection grants nothing.
+	if err := r.Check(a); err != nil {
+		return tools.Answer{}, err
+	}
 	if a.Decision == tools.AllowSession {
 		if g, err := r.Plan.Granted(a.GrantID); err == nil {
 			s.mu.Lock()

@@ -92,9 +92,9 @@ func (t *turn) stream(messageID string) (fin *model.Finish, shown string, err er
 		switch ev := ev.(type) {
 		case model.TextDelta:
 			text.WriteString(ev.Text)
-			t.emit(MessageDelta{messageID, ev.Text})
+			t.emit(MessageDelta{messageID, s.agent.cfg.Redactor.Text(ev.Text)})
 		case model.ThoughtDelta:
-			t.emit(ThoughtDelta{messageID, ev.Text})
+			t.emit(ThoughtDelta{messageID, s.agent.cfg.Redactor.Text(ev.Text)})
 		case model.Finish:
 			fin = &ev
 		}

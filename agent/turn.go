@@ -46,6 +46,7 @@ type turn struct {
 	id     string
 	ctx    context.Context
 	cancel context.CancelFunc
+	detach func() bool // from the life of the session
 	done   chan struct{}
 	model  model.Model
 	guard  loopGuard
@@ -100,7 +101,7 @@ func (s *Session) startTurn(ctx context.Context) (*turn, error) {
 	t := &turn{s: s, id: fmt.Sprintf("t%d", s.turns), done: make(chan struct{}), model: s.model}
 	t.ctx, t.cancel = context.WithCancel(ctx)
 	s.undo.Begin(t.id)
-	context.AfterFunc(s.life, t.cancel)
+	t.detach = context.AfterFunc(s.life, t.cancel)
 	s.turn = t
 	return t, nil
 }
@@ -111,6 +112,7 @@ func (t *turn) finish() {
 	t.s.mu.Lock()
 	t.s.turn = nil
 	t.s.mu.Unlock()
+	t.detach()
 	t.cancel()
 	close(t.done)
 }

@@ -172,7 +172,10 @@ func (w *Workspace) recheck(ctx context.Context, c *Change) error {
 		return stale("was opened or saved in the editor after the change was proposed")
 	case now.Source == InBuffer && now.Version != c.base.Version:
 		return stale("was changed in the editor after the change was proposed")
+	case now.Source == Disk && now.mode&0o222 == 0:
+		return &Error{Code: Refused, Path: c.Path, Message: c.Path + " has been made read-only; nothing was written"}
 	}
+	c.base.mode = now.mode // it may have been made private meanwhile
 	return nil
 }
 

@@ -34,7 +34,7 @@ func hunksOf(before, after string) []Hunk {
 	b := fullLines(after[head : len(after)-tail])
 	line := strings.Count(before[:head], "\n") + 1
 	atOld, atNew := head, head // the bytes up to lines i and k
-	var hunks []Hunk
+	hunks := []Hunk{}
 	i, k := 0, 0
 	for n, d := range diffLines(a, b) {
 		for ; i < d.Start; i++ {

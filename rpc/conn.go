@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,7 +9,9 @@ import (
 	"io"
 	"log"
 	"log/slog"
+	"reflect"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -225,6 +228,42 @@ func (c *conn) call(ctx context.Context, method string, params, result any) erro
 func decodeAnswer(b json.RawMessage, result any) error {
 	if len(b) == 0 || b[0] != '{' {
 		return errors.New("it is not an object")
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(b, &fields); err != nil {
+		return err
+	}
+	t := reflect.TypeOf(result).Elem()
+	n := 0
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		for key := range fields {
+			if key != name && strings.EqualFold(key, name) {
+				return fmt.Errorf("a field %q: it is called %q", key, name)
+			}
+		}
+	}
+	for d := json.NewDecoder(bytes.NewReader(b)); ; {
+		tok, err := d.Token()
+		if err != nil {
+			break
+		}
+		if tok == json.Delim('{') {
+			for d.More() {
+				if _, err := d.Token(); err != nil {
+					return err
+				}
+				n++
+				var skip json.RawMessage
+				if err := d.Decode(&skip); err != nil {
+					return err
+				}
+			}
+			break
+		}
+	}
+	if n != len(fields) {
+		return errors.New("a field is there twice")
 	}
 	return json.Unmarshal(b, result)
 }

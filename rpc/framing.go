@@ -113,7 +113,7 @@ func (f *frameReader) header() (int64, error) {
 				total = 0
 				continue // blank lines between messages
 			}
-			return 0, bad("a message header has no Content-Length", false)
+			return 0, bad("a message header has no Content-Length", true)
 		}
 		lines++
 		name, value, _ := strings.Cut(text, ":")

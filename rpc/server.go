@@ -159,6 +159,16 @@ var methods = map[string]method{
 
 // begin implements handler.
 func (s *Server) begin(ctx context.Context, m *message) (any, func() (any, error), error) {
+	if m.method == "shutdown" && !m.isNotification() {
+		// From here on only exit is served, also if it is right behind.
+		defer func() {
+			s.mu.Lock()
+			if s.state == stateReady {
+				s.state = stateShutDown
+			}
+			s.mu.Unlock()
+		}()
+	}
 	h := methods[m.method]
 	if h == nil {
 		if m.isNotification() {

@@ -14,7 +14,7 @@ import (
 func (s *step) confirm(ctx context.Context) *Result {
 	a, err := s.d.Gate.Confirm(ctx, s.request)
 	if err == nil && !a.ByPolicy {
-		err = s.request.check(a)
+		err = s.request.Check(a)
 	}
 	if err != nil {
 		s.rec.Decision = "deny"
@@ -55,8 +55,8 @@ func (s *step) feedback() string {
 	return "The user says: " + s.call.Answer.Feedback
 }
 
-// check reports whether an answer fits what was asked.
-func (r *Request) check(a Answer) error {
+// Check reports whether an answer fits what was asked.
+func (r *Request) Check(a Answer) error {
 	switch a.Decision {
 	case Allow:
 	case AllowSession:
@@ -71,7 +71,12 @@ func (r *Request) check(a Answer) error {
 	if len(r.Plan.Changes) == 0 && (a.Hunks != nil || len(a.Edits) > 0) {
 		return errors.New("the editor's answer changes a text, but none was proposed")
 	}
+	given := map[string]bool{}
 	for _, e := range a.Edits {
+		if e.Text == nil || given[e.URI] {
+			return fmt.Errorf("the editor's answer has no text, or two, for %s", e.URI)
+		}
+		given[e.URI] = true
 		if r.Plan.changeOf(e.URI) == nil {
 			return fmt.Errorf("the editor's answer has a text for %s, which was not proposed", e.URI)
 		}
@@ -108,7 +113,7 @@ func (a Answer) Approval(c *editstate.Change) editstate.Approval {
 	ap := editstate.Approval{Hunks: a.Hunks}
 	for i := range a.Edits {
 		if a.Edits[i].URI == c.URI {
-			ap.Text = &a.Edits[i].Text
+			ap.Text = a.Edits[i].Text
 		}
 	}
 	return ap

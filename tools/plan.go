@@ -79,8 +79,8 @@ type Answer struct {
 
 // EditedText is the whole new text of one file of a confirmation.
 type EditedText struct {
-	URI  string `json:"uri"`
-	Text string `json:"text"`
+	URI  string  `json:"uri"`
+	Text *string `json:"text"` // must be there
 }
 
 // Question is one question of an ask_user call.

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// mask stands in place of a secret.
-const mask = "[REDACTED]"
+// Mask stands in place of a secret.
+const Mask = "[REDACTED]"
 
 // secretRule finds one kind of secret. The rule runs only on texts that hold
 // one of its keywords, so that ordinary text costs a substring search.
@@ -40,7 +40,7 @@ func NewRedactor(secrets ...string) *Redactor {
 	var pairs []string
 	for _, s := range secrets {
 		if len(s) >= 8 {
-			pairs = append(pairs, s, mask)
+			pairs = append(pairs, s, Mask)
 		}
 	}
 	if len(pairs) == 0 {
@@ -76,7 +76,7 @@ func maskMatches(s string, rule *secretRule) string {
 	for _, m := range rule.re.FindAllStringSubmatchIndex(s, -1) {
 		from, to := m[2*rule.group], m[2*rule.group+1]
 		out.WriteString(s[done:from])
-		out.WriteString(mask)
+		out.WriteString(Mask)
 		done = to
 	}
 	if done == 0 {

@@ -23,6 +23,8 @@ type config struct {
 	Models []string `json:"models"`
 	// MaxRequests bounds the model requests of one prompt.
 	MaxRequests int `json:"maxRequests"`
+	// keys are all keys that were found, also those that do not count.
+	keys []string
 	// Enable switches on tools that are off by default, in every session.
 	Enable []string `json:"enable"`
 }
@@ -40,6 +42,7 @@ func loadConfig(o options, env func(string) string) (config, error) {
 	}
 	c.BaseURL = first(o.baseURL, env("BASE_URL"), env("OPENAI_BASE_URL"), c.BaseURL)
 	c.Model = first(o.model, env("MODEL"), c.Model)
+	c.keys = []string{env(keyNames[0]), env(keyNames[1]), c.APIKey}
 	c.APIKey = strings.TrimSpace(first(env(keyNames[0]), env(keyNames[1]), c.APIKey))
 	return c, nil
 }
@@ -109,9 +112,9 @@ func statePath(o options, env func(string) string) (string, error) {
 
 // childEnviron is the environment without the key: not under its own name and
 // not under any other.
-func childEnviron(environ []string, key string) []string {
+func childEnviron(environ, keys []string) []string {
 	return slices.DeleteFunc(slices.Clone(environ), func(kv string) bool {
 		name, value, _ := strings.Cut(kv, "=")
-		return slices.Contains(keyNames, name) || key != "" && strings.Contains(value, key)
+		return slices.Contains(keyNames, name) || slices.ContainsFunc(keys, func(k string) bool { return k != "" && strings.Contains(value, k) })
 	})
 }

@@ -40,7 +40,7 @@ func serve(args []string) int {
 	// A broken pipe is an error of a write, not the end of the process. The
 	// signal is caught and not ignored, since children inherit what is ignored.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	defer stop()
 	return rpc.Serve(ctx, rpc.Config{In: os.Stdin, Out: out, Framing: o.framing, Agent: d.agent, Name: "agentd", Version: version, Log: d.log})
 }
@@ -66,7 +66,7 @@ func newDaemon(o options) (*daemon, error) {
 		return nil, err
 	}
 	d := &daemon{}
-	redactor := tools.NewRedactor(cfg.APIKey)
+	redactor := tools.NewRedactor(cfg.keys...)
 	if err := d.openLog(o, redactor); err != nil {
 		return nil, err
 	}
@@ -83,10 +83,12 @@ func newDaemon(o options) (*daemon, error) {
 	d.agent = agent.New(agent.Config{
 		Models: ms, Registry: registry, Host: editstate.NewHost(filepath.Join(state, "staging")),
 		Redactor: redactor, Audit: tools.NewAudit(filepath.Join(state, "audit.jsonl")),
-		StateDir: state, Environ: childEnviron(os.Environ(), cfg.APIKey),
+		StateDir: state, Own: []string{filepath.Dir(first(o.config, configPath(os.Getenv)))}, Environ: childEnviron(os.Environ(), cfg.keys),
 		MaxRequests: cfg.MaxRequests, Enable: cfg.Enable,
 	})
-	forgetKeys(cfg.APIKey)
+	for _, key := range cfg.keys {
+		forgetKeys(key)
+	}
 	return d, nil
 }
 

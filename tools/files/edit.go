@@ -47,6 +47,9 @@ func NewEdit() *tools.Tool {
 			if err != nil {
 				return nil, err
 			}
+			if err := refuseMask(ch); err != nil {
+				return nil, err
+			}
 			return changePlan(c, ch, "Edit "+ch.Path), nil
 		},
 		Run: func(ctx context.Context, c *tools.Call, _ *EditParams) (*tools.Result, error) {
@@ -72,6 +75,19 @@ func (p *EditParams) edits() ([]editstate.Edit, error) {
 		edits[i] = editstate.Edit{Old: e.OldString, New: e.NewString, All: e.ReplaceAll}
 	}
 	return edits, nil
+}
+
+// refuseMask refuses a change that would put the mask of a secret in its place.
+func refuseMask(ch *editstate.Change) error {
+	for _, h := range ch.Hunks {
+		for _, l := range strings.Split(h.Text, "\n") {
+			if strings.HasPrefix(l, "+") && strings.Contains(l, tools.Mask) && !strings.Contains(h.Text, "-"+l[1:]) {
+				return &tools.Error{Code: tools.CodeDenied, Message: "the new text of " + ch.Path + " holds " + tools.Mask + ", which stands for a secret that you were not shown; writing it would destroy the secret",
+					Hint: "Leave those lines as they are: change only other lines with edit_file."}
+			}
+		}
+	}
+	return nil
 }
 
 // changePlan says what a change is about to do and which grants cover it.

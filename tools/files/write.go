@@ -29,6 +29,9 @@ func NewWrite() *tools.Tool {
 			if err != nil {
 				return nil, err
 			}
+			if err := refuseMask(ch); err != nil {
+				return nil, err
+			}
 			before, after := ch.Sizes()
 			title := fmt.Sprintf("Create %s (%d bytes)", ch.Path, after)
 			if ch.Op == editstate.Modify {

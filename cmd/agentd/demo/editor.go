@@ -51,7 +51,7 @@ func (p *person) edit(ctx context.Context, c *editstate.Change) (tools.Answer, e
 		return tools.Answer{}, errAgain
 	}
 	p.say(green, "allowed, with your text")
-	return tools.Answer{Decision: tools.Allow, Edits: []tools.EditedText{{URI: c.URI, Text: text}}}, nil
+	return tools.Answer{Decision: tools.Allow, Edits: []tools.EditedText{{URI: c.URI, Text: &text}}}, nil
 }
 
 // editText opens a text in an editor and gives what is left there.
