@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/agentd-dev/agentd/tools"
@@ -34,6 +35,12 @@ func (s *Session) Confirm(ctx context.Context, r *tools.Request) (tools.Answer, 
 		return tools.Answer{}, err
 	}
 	defer release()
+	s.mu.Lock()
+	over := s.turn != nil && s.turn.aborted
+	s.mu.Unlock()
+	if over {
+		return tools.Answer{}, errors.New("the user has ended the turn")
+	}
 	switch v := s.Judge(r); v.Ruling {
 	case tools.Run:
 		return tools.Answer{Decision: tools.Allow, ByPolicy: true}, nil
@@ -63,6 +70,13 @@ func (s *Session) Confirm(ctx context.Context, r *tools.Request) (tools.Answer, 
 	// An answer that counts as a rejection grants nothing.
 	if err := r.Check(a); err != nil {
 		return tools.Answer{}, err
+	}
+	if a.Decision == tools.Abort {
+		s.mu.Lock()
+		if s.turn != nil {
+			s.turn.aborted = true // for the calls beside this one
+		}
+		s.mu.Unlock()
 	}
 	if a.Decision == tools.AllowSession {
 		if g, err := r.Plan.Granted(a.GrantID); err == nil {

@@ -48,9 +48,11 @@ type turn struct {
 	cancel context.CancelFunc
 	detach func() bool // from the life of the session
 	done   chan struct{}
-	model  model.Model
-	guard  loopGuard
-	usage  model.Usage
+	// aborted is set when the person has ended the turn; s.mu guards it.
+	aborted bool
+	model   model.Model
+	guard   loopGuard
+	usage   model.Usage
 }
 
 // Turn is a turn that has begun: it holds the session, can be cancelled, and

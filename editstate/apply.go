@@ -227,6 +227,9 @@ func (w *Workspace) writeBuffer(ctx context.Context, c *Change, text string, f *
 	if err != nil {
 		return err
 	}
+	if r.Version <= c.base.Version { // a client that gives none
+		r.Version = c.base.Version + 1
+	}
 	f.Source, f.Version = InBuffer, r.Version
 	f.Bytes = []byte(text)
 	f.Hash = HashOf(f.Bytes)

@@ -42,6 +42,13 @@ func serve(args []string) int {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	defer stop()
+	ctx, gone := context.WithCancel(ctx)
+	defer gone()
+	go func() {
+		if waitBroken(out) {
+			gone()
+		}
+	}()
 	return rpc.Serve(ctx, rpc.Config{In: os.Stdin, Out: out, Framing: o.framing, Agent: d.agent, Name: "agentd", Version: version, Log: d.log})
 }
 
