@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/agentd-dev/agentd/editstate"
 )
@@ -219,11 +220,23 @@ func (s *step) plan(ctx context.Context) *Result {
 			r.Traits = *p.Traits
 		}
 	}
+	r.Plan.Title, r.Plan.Reason = oneLine(r.Plan.Title), oneLine(r.Plan.Reason)
 	s.request, s.rec.Level = r, r.Level
 	if f := s.inv.Hooks.Planned; f != nil {
 		f(r.Plan, r.Level)
 	}
 	return nil
+}
+
+// oneLine keeps a text for the person from drawing lines of its own: names of
+// files may hold anything.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
 }
 
 // judge asks the policy and, if it says so, the person.
