@@ -46,7 +46,7 @@ type Config struct {
 	Audit    *tools.Audit
 	// StateDir is where sessions keep their files; it need not exist.
 	StateDir string
-	// Own are further folders of agentd itself, e.g. of its config file.
+	// Own are further folders and files of agentd itself: its configuration.
 	Own []string
 	// Environ is the environment of child processes, without keys.
 	Environ []string

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/agentd-dev/agentd/agent/model"
-	"github.com/agentd-dev/agentd/editstate"
 )
 
 // ContentBlock is a piece of a prompt; the shape is ACP's.
@@ -82,10 +81,18 @@ func (s *Session) attached(ctx context.Context, r *Resource) string {
 	if strings.HasPrefix(r.URI, "file:") {
 		if f, err := s.files.Read(ctx, r.URI); err == nil {
 			name = f.Display
-			if f.Doc.Encoding != editstate.Binary && f.Doc.Text == r.Text {
+			// An editor gives the text without a byte order mark, and maybe with
+			// line endings of its own.
+			if text, err := f.Text(); err == nil && sameLines(text, r.Text) {
 				s.files.SeeAll(f)
 			}
 		}
 	}
 	return fmt.Sprintf("<attached name=%q>\n%s\n</attached>", name, r.Text)
+}
+
+// sameLines compares texts without their line endings.
+func sameLines(a, b string) bool {
+	unix := func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+	return a == b || unix(a) == unix(b)
 }

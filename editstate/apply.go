@@ -216,8 +216,7 @@ func (w *Workspace) write(ctx context.Context, c *Change, text string, res *Appl
 
 func (w *Workspace) writeBuffer(ctx context.Context, c *Change, text string, f *File) error {
 	if w.cfg.ApplyBuffer == nil {
-		return &Error{Code: Refused, Path: c.Path, Message: c.Path + " has unsaved changes in the editor, and this editor cannot take edits",
-			Hint: "Ask the user to save the file, then read it again."}
+		return errNoBuffers(c.Path)
 	}
 	r, err := w.cfg.ApplyBuffer(ctx, BufferEdit{URI: c.bufferURI(w), BaseVersion: c.base.Version, Text: text})
 	if err == nil && !r.Applied {
@@ -235,6 +234,11 @@ func (w *Workspace) writeBuffer(ctx context.Context, c *Change, text string, f *
 	f.Hash = HashOf(f.Bytes)
 	w.host.buffers.applied(c.loc.Path(), r.Version, text)
 	return nil
+}
+
+func errNoBuffers(display string) error {
+	return &Error{Code: Refused, Path: display, Message: display + " has unsaved changes in the editor, and this editor cannot take edits",
+		Hint: "Ask the user to save the file, then read it again."}
 }
 
 // bufferURI is the editor's own name for the buffer, which may lead through a

@@ -121,12 +121,17 @@ func bufferPath(uri string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path = filepath.Clean(path)
+	return realPath(filepath.Clean(path)), nil
+}
+
+// realPath is a clean path without symbolic links, as far as it exists.
+func realPath(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real, nil
+		return real
 	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		return filepath.Join(dir, filepath.Base(path)), nil
+	dir := filepath.Dir(path)
+	if dir == path {
+		return path
 	}
-	return path, nil
+	return filepath.Join(realPath(dir), filepath.Base(path))
 }

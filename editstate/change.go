@@ -96,7 +96,7 @@ func (w *Workspace) PlanEdit(ctx context.Context, path string, edits []Edit) (*C
 		if err := f.Doc.checkNew(f.Display, e.New); err != nil {
 			return nil, numbered(err, i, len(edits))
 		}
-		r, err := e.apply(f.Display, text)
+		r, err := e.apply(f.Display, text, f.Doc.Encoding)
 		if err != nil {
 			return nil, numbered(err, i, len(edits))
 		}
@@ -189,6 +189,9 @@ func (w *Workspace) change(asked string, loc Loc, base *File, after string, line
 	if base != nil {
 		if base.Source == Disk && base.mode&0o222 == 0 {
 			return nil, &Error{Code: Refused, Path: c.Path, Message: c.Path + " is read-only", Hint: "Ask the user to make it writable if it should be changed."}
+		}
+		if base.Source == InBuffer && w.cfg.ApplyBuffer == nil {
+			return nil, errNoBuffers(c.Path)
 		}
 		c.Op = Modify
 		c.Base = Base{Source: base.Source, SHA256: base.Hash.String()}

@@ -86,6 +86,12 @@ func TestEncodingRefusals(t *testing.T) {
 		{"not ASCII into Latin-1", "caf\xE9\nx\n", "x", "é"},
 		{"binary", "a\x00b\nx\n", "x", "y"},
 		{"odd UTF-16", "\xFF\xFEa\x00\n", "a", "b"},
+		{"UTF-16 with U+0000", "\xFF\xFEa\x00\x00\x00\n\x00", "a", "b"},
+		{"lone surrogate", "\xFE\xFF\xD8\x00\x00a", "a", "b"},
+		{"UTF-32", "\xFF\xFE\x00\x00a\x00\x00\x00", "a", "b"},
+		{"UTF-32, big end first", "\x00\x00\xFE\xFF\x00\x00\x00a", "a", "b"},
+		{"second byte of Shift JIS", "\x95\x5c\x8eA\n", "A", "B"},
+		{"the same with replace_all", "A \x95\x5c\x8eA\n", "\\", "/"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, map[string]string{"f.txt": c.before})

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Ledger remembers what the model has read: for each file the hash of the
@@ -159,10 +160,29 @@ type LedgerEntry struct {
 	Path   string `json:"path"`
 	SHA256 string `json:"sha256"`
 	Source Source `json:"source"`
-	Lines  int    `json:"lines"`
+	// Version is that of the buffer, if the source is one.
+	Version int `json:"version,omitempty"`
+	// Size, ModTime (RFC 3339) and, where the system has them, ChangeTime and
+	// Inode are what a stat said of the file on disk.
+	Size       int64  `json:"size,omitempty"`
+	ModTime    string `json:"modTime,omitempty"`
+	ChangeTime string `json:"changeTime,omitempty"`
+	Inode      uint64 `json:"inode,omitempty"`
+	Lines      int    `json:"lines"`
 	// Seen are the lines that the model saw, e.g. "1-20,40-44".
 	Seen  string `json:"seen"`
 	Stale bool   `json:"stale,omitempty"`
+}
+
+func (e *entry) show() LedgerEntry {
+	s := LedgerEntry{Path: e.display, SHA256: e.hash.String(), Source: e.source, Lines: e.lines, Seen: e.seen.String(), Stale: e.stale}
+	if e.source == InBuffer {
+		s.Version = e.version
+		return s
+	}
+	s.Size, s.ModTime = e.stamp.size, e.stamp.mtime.UTC().Format(time.RFC3339Nano)
+	s.ChangeTime, s.Inode = e.stamp.sys.show()
+	return s
 }
 
 // Entries lists the ledger in the order of paths.
@@ -171,7 +191,7 @@ func (l *Ledger) Entries() []LedgerEntry {
 	defer l.mu.Unlock()
 	list := make([]LedgerEntry, 0, len(l.entries))
 	for _, e := range l.entries {
-		list = append(list, LedgerEntry{e.display, e.hash.String(), e.source, e.lines, e.seen.String(), e.stale})
+		list = append(list, e.show())
 	}
 	slices.SortFunc(list, func(a, b LedgerEntry) int {
 		if a.Path < b.Path {

@@ -2,6 +2,7 @@ package editstate
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -68,9 +69,10 @@ type replacement struct {
 	at    int    // line of the first change
 }
 
-// apply makes one edit in text. Lines outside the matched text keep every
-// byte; the rule for the endings inside is reconcile's.
-func (e Edit) apply(display, text string) (replacement, error) {
+// apply makes one edit in text, which comes from a file of that encoding. Lines
+// outside the matched text keep every byte; the rule for the endings inside is
+// reconcile's.
+func (e Edit) apply(display, text string, enc Encoding) (replacement, error) {
 	v := viewOf(text)
 	old := strings.ReplaceAll(e.Old, "\r\n", "\n")
 	repl := unixEndings(e.New)
@@ -91,6 +93,11 @@ func (e Edit) apply(display, text string) (replacement, error) {
 			Message: fmt.Sprintf("old_string occurs %d times in %s: %s", len(at), display, lineList(v.text, at)),
 			Hint:    "Add lines around it so that it occurs once, or set replace_all."}
 	}
+	if i := slices.IndexFunc(at, func(i int) bool { return enc == Legacy && splits(v.text, i) }); i >= 0 {
+		return replacement{}, &Error{Code: BadEncoding, Path: display,
+			Message: fmt.Sprintf("in line %d of %s old_string begins right behind a character of an unknown 8-bit encoding, and may begin inside of it", lineAt(v.text, at[i]), display),
+			Hint:    "Let old_string begin at another place: at the start of a line, a blank or a sign like = or (."}
+	}
 	at = apart(at, len(old))
 	r := replacement{at: lineAt(v.text, at[0])}
 	var out strings.Builder
@@ -107,6 +114,14 @@ func (e Edit) apply(display, text string) (replacement, error) {
 	out.WriteString(text[done:])
 	r.text = out.String()
 	return r, nil
+}
+
+// splits reports whether a place in a text of unknown encoding may lie inside a
+// character: in Shift JIS, GBK, Big5 and GB 18030 a letter or digit of ASCII can
+// be the second byte of one.
+func splits(text string, i int) bool {
+	c := text[i]
+	return i > 0 && text[i-1] >= 0x81 && (c >= 0x40 && c <= 0x7e || c >= '0' && c <= '9')
 }
 
 // unixEndings ends the lines of a new text in "\n" alone, however many carriage

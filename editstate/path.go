@@ -32,7 +32,8 @@ func (w *Workspace) Display(l Loc) string { return w.DisplayPath(l.Path()) }
 
 // Resolve finds the place that path names: relative to the first root,
 // absolute inside any root, "~/..." or a file: URI. Links are followed, also
-// for the last component; a path that leaves the roots, by "..", by a link or
+// for the last component; a name that exists in another Unicode form only is
+// that one (macOS makes no difference, and models write composed text); a path that leaves the roots, by "..", by a link or
 // by its name, is an OutsideRoots error.
 func (w *Workspace) Resolve(path string) (Loc, error) {
 	if path == "" {
@@ -64,7 +65,7 @@ func (w *Workspace) Resolve(path string) (Loc, error) {
 	if l.root.dir == string(filepath.Separator) && unsafeTree(l.rel) {
 		return Loc{}, &Error{Code: OutsideRoots, Path: path, Message: fmt.Sprintf("%s belongs to the system, not to the workspace", path)}
 	}
-	return l, nil
+	return l, checkForm(path, l)
 }
 
 func (w *Workspace) outside(path string) *Error {
@@ -122,6 +123,10 @@ func (w *Workspace) follow(r *root, rel string) (Loc, error) {
 		next := filepath.Join(done, name)
 		fi, err := r.os.Lstat(next)
 		if errors.Is(err, fs.ErrNotExist) {
+			if like := r.likeName(done, name); like != "" {
+				rest = append([]string{like}, rest...)
+				continue
+			}
 			return Loc{r, filepath.Join(append([]string{next}, rest...)...)}, nil
 		}
 		if err != nil {

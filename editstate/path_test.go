@@ -146,7 +146,10 @@ func TestProtection(t *testing.T) {
 		"src/main.go": Unprotected, ".gitignore": Unprotected, ".github/workflows/ci.yml": Unprotected, "README": Unprotected, ".env.example": Unprotected,
 		".git/config": GitInternal, ".git/hooks/pre-commit": GitInternal, ".Git/config": GitInternal, "sub/.git/config": GitInternal, ".git": GitInternal, ".git./config": GitInternal,
 		".env": Credentials, ".ENV": Credentials, ".env.local": Credentials, "keys/Id_Rsa": Credentials, ".ssh/config": Credentials, "server.pem": Credentials,
-		".bashrc": StartUp, "sub/.profile": StartUp, ".vscode/tasks.json": EditorTasks, ".agentd/tasks.json": OwnState,
+		".bashrc": StartUp, "sub/.profile": StartUp, ".config/fish/conf.d/x.fish": StartUp, ".Config/Autostart/x.desktop": StartUp,
+		".vscode/tasks.json": EditorTasks, "my.code-workspace": EditorTasks, ".mcp.json": EditorTasks, ".agentd/tasks.json": OwnState,
+		"GIT~1/config": GitInternal, "bare.git/hooks/x": GitInternal, "sub/.git": GitInternal, ".git /config": GitInternal, "a.git": GitInternal,
+		"fish/x": Unprotected, ".vscode": Unprotected, "config/gh/x": Unprotected, "id_rsa.pub": Unprotected, "key": Unprotected, ".gitattributes": Unprotected,
 	} {
 		loc, err := w.Resolve(path)
 		if err != nil {
@@ -196,4 +199,60 @@ func FuzzConfinement(f *testing.F) {
 			t.Fatalf("%q with a link to %q is really %s", path, target, at)
 		}
 	})
+}
+
+// TestProtectionAbove: a workspace inside a protected folder is no way around
+// the protection.
+func TestProtectionAbove(t *testing.T) {
+	for dir, want := range map[string]Protection{
+		".ssh": Credentials, ".ssh/keys": Credentials, ".git": GitInternal, ".git/hooks": GitInternal, ".aws": Credentials,
+		".vscode/extensions/mine": Unprotected, "bare.git": Unprotected, "src": Unprotected,
+	} {
+		root := filepath.Join(t.TempDir(), dir)
+		must(t, os.MkdirAll(root, 0o755))
+		w := openWorld(t, Config{Roots: []string{root}})
+		loc, err := w.Resolve("config")
+		must(t, err)
+		if have := w.Protection(loc); have != want {
+			t.Errorf("%s: %q, want %q", dir, have, want)
+		}
+	}
+}
+
+// TestForms: names in other Unicode forms and of other systems.
+func TestForms(t *testing.T) {
+	const composed, decomposed = "caf\u00e9.txt", "cafe\u0301.txt"
+	w := newWorld(t, map[string]string{decomposed: "x\n", "dir-\u1112\u1161\u11ab/f": "y\n", `odd\name`: "z\n"})
+	for ask, real := range map[string]string{composed: decomposed, decomposed: decomposed, "dir-\ud55c/f": "dir-\u1112\u1161\u11ab/f", `odd\name`: `odd\name`} {
+		f, err := w.Read(t.Context(), ask)
+		if err != nil || f.Display != real {
+			t.Errorf("%q: %v", ask, err)
+		}
+	}
+	w.see(composed)
+	must(t, w.edit(composed, "x", "changed"))
+	must(t, w.write("new-"+composed, "n\n"))
+	if w.get(decomposed) != "changed\n" || w.get("new-"+composed) != "n\n" {
+		t.Error("a file has another name than it was given")
+	}
+	w.put(composed, "another\n") // now each name means its own
+	if f := w.see(composed); f.Display != composed {
+		t.Errorf("%q", f.Display)
+	}
+	for _, path := range []string{`C:\Windows\x`, `C:/x`, `\\server\share\x`, `\\?\C:\x`, `src\main.go`} {
+		wantCode(t, w.write(path, "x"), InvalidPath, path)
+	}
+}
+
+func TestWindowsRefuses(t *testing.T) {
+	for _, bad := range []string{"nul", "sub/CON", "aux.txt", "com1", "LPT9.log", "CONIN$", "nul .txt", "f.txt:stream", "f::$DATA", ".git./config", "a /b", "x.", "a*b", "a?", `a"b`} {
+		if windowsRefuses(bad) == "" {
+			t.Errorf("%q passes", bad)
+		}
+	}
+	for _, good := range []string{".", "src/main.go", "console.log", "com10", "nullable.go", "a b/c d.txt", ".gitignore", "aux2", "auxiliary/x", "lptx"} {
+		if why := windowsRefuses(good); why != "" {
+			t.Errorf("%q: %s", good, why)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package editstate
 
 import (
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -19,58 +20,99 @@ const (
 	EditorTasks Protection = "an editor file that can run programs"
 )
 
-var startUpFiles = map[string]bool{
-	".bashrc": true, ".bash_profile": true, ".bash_login": true, ".bash_logout": true, ".bash_aliases": true,
-	".profile": true, ".zshrc": true, ".zshenv": true, ".zprofile": true, ".zlogin": true, ".zlogout": true,
-	".kshrc": true, ".cshrc": true, ".tcshrc": true, ".login": true, ".envrc": true, "config.fish": true,
-	".gitconfig": true, ".gitmodules": true, ".inputrc": true, ".vimrc": true, ".exrc": true, ".npmrc": true,
+// protectedFolders are the folders whose whole content is protected.
+var protectedFolders = map[string]Protection{
+	".git": GitInternal, ".agentd": OwnState,
+	".ssh": Credentials, ".aws": Credentials, ".azure": Credentials, ".gnupg": Credentials, ".kube": Credentials, ".docker": Credentials,
+	".config/gcloud": Credentials, ".config/gh": Credentials,
+	".config/fish": StartUp, ".config/autostart": StartUp, ".config/systemd": StartUp, ".bashrc.d": StartUp, "library/launchagents": StartUp,
+	".vscode": EditorTasks, ".idea": EditorTasks, ".zed": EditorTasks, ".fleet": EditorTasks, ".cursor": EditorTasks, ".claude": EditorTasks,
+	".devcontainer": EditorTasks, ".husky": EditorTasks, ".githooks": EditorTasks, ".emacs.d": EditorTasks, ".vim": EditorTasks, ".config/nvim": EditorTasks,
 }
 
-var credentialFiles = map[string]bool{
-	".netrc": true, "_netrc": true, ".pgpass": true, ".pypirc": true, ".htpasswd": true, ".git-credentials": true,
-	"credentials": true, "credentials.json": true, "service-account.json": true, "secrets.json": true,
-	"secrets.yaml": true, "secrets.yml": true, "id_rsa": true, "id_dsa": true, "id_ecdsa": true, "id_ed25519": true,
-	".dockercfg": true, "token.json": true,
+// protectedAbove are those that protect a workspace inside of them, too. A
+// workspace below .vscode, such as an extension, is one like any other.
+var protectedAbove = map[Protection]bool{GitInternal: true, Credentials: true}
+
+var protectedFiles = fileTable(map[Protection]string{
+	StartUp: `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout
+		.kshrc .cshrc .tcshrc .login .envrc config.fish .gitconfig .gitmodules .inputrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs
+		.mise.toml mise.toml .pam_environment .xprofile .xsession .xinitrc`,
+	Credentials: `.env .netrc _netrc .pgpass .pypirc .htpasswd .git-credentials credentials credentials.json service-account.json
+		secrets.json secrets.yaml secrets.yml token.json id_rsa id_dsa id_ecdsa id_ed25519 .dockercfg`,
+	EditorTasks: `.vimrc .exrc .nvimrc .nvim.lua .lvimrc .dir-locals.el .emacs .mcp.json .devcontainer.json
+		.pre-commit-config.yaml lefthook.yml .lefthook.yml`,
+})
+
+func fileTable(m map[Protection]string) map[string]Protection {
+	out := map[string]Protection{}
+	for p, names := range m {
+		for _, n := range strings.Fields(names) {
+			out[n] = p
+		}
+	}
+	return out
 }
 
-var credentialExts = map[string]bool{".pem": true, ".key": true, ".p12": true, ".pfx": true, ".keystore": true, ".jks": true, ".kdbx": true}
+var protectedExts = map[string]Protection{
+	".pem": Credentials, ".key": Credentials, ".p12": Credentials, ".pfx": Credentials, ".keystore": Credentials, ".jks": Credentials, ".kdbx": Credentials,
+	".code-workspace": EditorTasks, ".sublime-project": EditorTasks,
+}
 
 // envExamples are the endings of .env files that hold no secrets.
 var envExamples = map[string]bool{"example": true, "sample": true, "template": true, "dist": true, "defaults": true}
 
+// shortGit is the name of .git in the short form of Windows.
+var shortGit = regexp.MustCompile(`^git~\d+$`)
+
 // Protection judges a file by its real path.
 func (w *Workspace) Protection(l Loc) Protection {
-	for _, own := range w.cfg.Own {
+	for _, own := range w.own {
 		if _, ok := below(own, l.Path()); ok {
 			return OwnState
 		}
 	}
-	parts := strings.Split(strings.ToLower(filepath.ToSlash(l.rel)), "/")
-	name := parts[len(parts)-1]
-	for i, p := range parts {
-		// A trailing dot or blank names the same file on Windows.
-		switch strings.TrimRight(p, ". ") {
-		case ".git":
-			return GitInternal
-		case ".agentd":
-			return OwnState
-		case ".ssh", ".aws", ".gnupg", ".kube", ".docker":
-			if i < len(parts)-1 {
-				return Credentials
-			}
-		case ".vscode", ".idea", ".zed", ".devcontainer", ".husky", ".githooks":
-			if i < len(parts)-1 {
-				return EditorTasks
-			}
+	above := pathParts(l.root.dir)
+	parts := append(above, pathParts(l.rel)...)
+	for i := range parts {
+		p := protectedFolder(parts[:i+1], i >= len(above))
+		folder := i < len(parts)-1 || p == GitInternal // .git can be a file
+		if p != Unprotected && folder && (i >= len(above) || protectedAbove[p]) {
+			return p
 		}
 	}
-	switch {
-	case startUpFiles[name]:
-		return StartUp
-	case credentialFiles[name] || credentialExts[filepath.Ext(name)]:
-		return Credentials
-	case name == ".env" || strings.HasPrefix(name, ".env.") && !envExamples[strings.TrimPrefix(name, ".env.")]:
+	name := parts[len(parts)-1]
+	if p := protectedFiles[name]; p != Unprotected {
+		return p
+	}
+	if rest, ok := strings.CutPrefix(name, ".env."); ok && !envExamples[rest] {
 		return Credentials
 	}
-	return Unprotected
+	return protectedExts[filepath.Ext(name)]
+}
+
+// protectedFolder judges the last of the parts of a path as a folder. A bare
+// repository by its usual name counts below the root only: whoever opens one
+// as a workspace wants to work in it.
+func protectedFolder(parts []string, below bool) Protection {
+	name := parts[len(parts)-1]
+	if shortGit.MatchString(name) || below && strings.HasSuffix(name, ".git") {
+		return GitInternal
+	}
+	if p := protectedFolders[name]; p != Unprotected || len(parts) == 1 {
+		return p
+	}
+	return protectedFolders[parts[len(parts)-2]+"/"+name]
+}
+
+// pathParts are the names of a path in lower case. A trailing dot or blank
+// names the same file on Windows and is dropped.
+func pathParts(path string) []string {
+	parts := strings.Split(strings.ToLower(filepath.ToSlash(path)), "/")
+	for i, p := range parts {
+		if t := strings.TrimRight(p, ". "); t != "" {
+			parts[i] = t
+		}
+	}
+	return parts
 }

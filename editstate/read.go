@@ -49,18 +49,23 @@ type File struct {
 
 // textHash is the hash of the content without its encoding.
 func (f *File) textHash() Hash {
-	if f.Doc.Encoding == UTF8 && !f.Doc.BOM || f.Doc.Encoding == Binary {
+	if f.Doc.Encoding == UTF8 && !f.Doc.BOM || f.Doc.Encoding == Binary || f.Doc.Encoding == UTF32 {
 		return f.Hash
 	}
 	return HashOf([]byte(f.Doc.Text))
 }
 
-// Text is the file's content; an error if it is binary.
+// Text is the file's content; an error if it is not text that can be kept.
 func (f *File) Text() (string, error) {
-	if f.Doc.Encoding == Binary {
+	switch f.Doc.Encoding {
+	case Binary:
 		return "", &Error{Code: BadEncoding, Path: f.Display,
 			Message: fmt.Sprintf("%s is a binary file (%d bytes)", f.Display, len(f.Bytes)),
 			Hint:    "It cannot be read or edited as text."}
+	case UTF32:
+		return "", &Error{Code: BadEncoding, Path: f.Display,
+			Message: fmt.Sprintf("%s is encoded as UTF-32, which is not supported", f.Display),
+			Hint:    "Ask the user to convert it to UTF-8, e.g. with iconv."}
 	}
 	return f.Doc.Text, nil
 }

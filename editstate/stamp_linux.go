@@ -3,6 +3,7 @@ package editstate
 import (
 	"io/fs"
 	"syscall"
+	"time"
 )
 
 type sysStamp struct {
@@ -15,6 +16,11 @@ func sysStampOf(fi fs.FileInfo) sysStamp {
 		return sysStamp{uint64(st.Dev), st.Ino, st.Ctim}
 	}
 	return sysStamp{}
+}
+
+// show gives the time of the last change of the inode, and its number.
+func (s sysStamp) show() (ctime string, inode uint64) {
+	return time.Unix(s.ctime.Unix()).UTC().Format(time.RFC3339Nano), s.ino
 }
 
 // linkCount is the number of hard links of a file.

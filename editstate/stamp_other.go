@@ -9,4 +9,6 @@ type sysStamp struct{}
 
 func sysStampOf(fs.FileInfo) sysStamp { return sysStamp{} }
 
+func (sysStamp) show() (ctime string, inode uint64) { return "", 0 }
+
 func linkCount(fs.FileInfo) int { return 1 }

@@ -20,6 +20,7 @@ const (
 	UTF16LE Encoding = "utf-16le"
 	UTF16BE Encoding = "utf-16be"
 	Legacy  Encoding = "unknown-8bit"
+	UTF32   Encoding = "utf-32" // known by its byte order mark, and refused
 	Binary  Encoding = "binary"
 )
 
@@ -27,6 +28,8 @@ var (
 	bomUTF8 = []byte{0xEF, 0xBB, 0xBF}
 	bomLE   = []byte{0xFF, 0xFE}
 	bomBE   = []byte{0xFE, 0xFF}
+	bom32LE = []byte{0xFF, 0xFE, 0, 0}
+	bom32BE = []byte{0, 0, 0xFE, 0xFF}
 )
 
 // sniffBytes is how much of a file is searched for a NUL byte, which marks it
@@ -46,7 +49,7 @@ type Doc struct {
 }
 
 // Decode reads bytes as text; the Doc holds on to them, and they must not be
-// changed. Binary content gives an empty Text.
+// changed. Content that is not text gives an empty Text.
 func Decode(b []byte) Doc {
 	switch {
 	case bytes.HasPrefix(b, bomUTF8):
@@ -55,6 +58,8 @@ func Decode(b []byte) Doc {
 			d.Encoding = Legacy
 		}
 		return d
+	case len(b)%4 == 0 && (bytes.HasPrefix(b, bom32LE) || bytes.HasPrefix(b, bom32BE)):
+		return Doc{Encoding: UTF32}
 	case bytes.HasPrefix(b, bomLE):
 		return decode16(b, UTF16LE)
 	case bytes.HasPrefix(b, bomBE):
@@ -74,7 +79,8 @@ func asText(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b))
 func asBytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
 // decode16 decodes UTF-16. What does not survive the way there and back (a
-// lone surrogate, an odd byte) is binary to us: it could not be kept.
+// lone surrogate, an odd byte) is binary to us: it could not be kept. So is
+// what holds U+0000, which no text does.
 func decode16(b []byte, enc Encoding) Doc {
 	d := Doc{Encoding: enc, BOM: true}
 	text, err := codec16(enc).NewDecoder().Bytes(b[2:])
@@ -82,7 +88,7 @@ func decode16(b []byte, enc Encoding) Doc {
 		return Doc{Encoding: Binary}
 	}
 	d.Text = string(text)
-	if back, err := d.Encode(d.Text); err != nil || !bytes.Equal(back, b) {
+	if back, err := d.Encode(d.Text); err != nil || !bytes.Equal(back, b) || strings.IndexByte(d.Text, 0) >= 0 {
 		return Doc{Encoding: Binary}
 	}
 	return d
@@ -112,7 +118,7 @@ func (d Doc) Encode(text string) ([]byte, error) {
 			bom = bomBE
 		}
 		return append(bom[:2:2], body...), nil
-	case Binary:
+	case UTF32, Binary:
 		return nil, &Error{Code: BadEncoding, Message: "the file is binary"}
 	}
 	if d.BOM {

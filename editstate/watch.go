@@ -62,6 +62,7 @@ func (w *watcher) watch(dir string) {
 	}
 	if w.fs != nil {
 		if err := w.fs.Add(dir); err != nil {
+			w.lost[dir] = true // the machine may be out of watches
 			slog.Debug("folder is not watched", "dir", dir, "err", err)
 		}
 	}

@@ -25,7 +25,8 @@ type Config struct {
 	// OnStale is told, from the watcher's goroutine, of files that changed
 	// since the model read them. Paths are as displayed.
 	OnStale func(paths []string)
-	// Own are folders of agentd itself; writing below them is protected.
+	// Own are folders and files of agentd itself; writing them and what is
+	// below them is protected.
 	Own []string
 	// Undo keeps what files were; nil keeps nothing.
 	Undo *Undo
@@ -53,6 +54,7 @@ type Workspace struct {
 	cfg    Config
 	roots  []*root
 	ledger *Ledger
+	own    []string // real paths
 
 	mu       sync.Mutex
 	readOnly map[string]*root // opened on first use
@@ -72,6 +74,9 @@ func (h *Host) Open(cfg Config) (*Workspace, error) {
 		return nil, errors.New("a workspace needs at least one root")
 	}
 	w := &Workspace{host: h, cfg: cfg}
+	for _, p := range cfg.Own {
+		w.own = append(w.own, realPath(filepath.Clean(p)))
+	}
 	for _, r := range cfg.Roots {
 		o, err := openRoot(r)
 		if err != nil {

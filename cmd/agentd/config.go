@@ -92,6 +92,21 @@ func configPath(env func(string) string) string {
 	return filepath.Join(d, "agentd", "config.json")
 }
 
+// ownFiles are the files from which agentd takes its orders: the folder of the
+// user's config file and the file that was named in its place.
+func ownFiles(o options, env func(string) string) []string {
+	var own []string
+	if p := configPath(env); p != "" {
+		own = append(own, filepath.Dir(p))
+	}
+	if o.config != "" {
+		if p, err := filepath.Abs(o.config); err == nil {
+			own = append(own, p)
+		}
+	}
+	return own
+}
+
 // statePath is the folder for sessions and the audit.
 func statePath(o options, env func(string) string) (string, error) {
 	switch home, err := os.UserHomeDir(); {

@@ -90,7 +90,7 @@ func newDaemon(o options) (*daemon, error) {
 	d.agent = agent.New(agent.Config{
 		Models: ms, Registry: registry, Host: editstate.NewHost(filepath.Join(state, "staging")),
 		Redactor: redactor, Audit: tools.NewAudit(filepath.Join(state, "audit.jsonl")),
-		StateDir: state, Own: []string{filepath.Dir(first(o.config, configPath(os.Getenv)))}, Environ: childEnviron(os.Environ(), cfg.keys),
+		StateDir: state, Own: ownFiles(o, os.Getenv), Environ: childEnviron(os.Environ(), cfg.keys),
 		MaxRequests: cfg.MaxRequests, Enable: cfg.Enable,
 	})
 	for _, key := range cfg.keys {

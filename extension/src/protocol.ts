@@ -242,6 +242,11 @@ export interface LedgerEntry {
   path: string;
   sha256: string;
   source: 'disk' | 'buffer';
+  version?: number;
+  size?: number;
+  modTime?: string;
+  changeTime?: string;
+  inode?: number;
   lines: number;
   seen: string;
   stale?: boolean;
