@@ -202,14 +202,12 @@ func (w *Workspace) write(ctx context.Context, c *Change, text string, res *Appl
 			res.Notes = append(res.Notes, fmt.Sprintf("%s had %d hard links; the others keep the old content.", c.Path, n))
 		}
 	}
-	fi, lost, err := w.host.writeAtomic(c.loc, b, c.base == nil, mode)
+	fi, notes, made, err := w.host.put(c.loc, b, c.base, mode)
 	if err != nil {
 		return nil, writeError(c.Path, err)
 	}
-	for _, l := range lost {
-		res.Notes = append(res.Notes, fmt.Sprintf("%s could not be kept for %s.", l, c.Path))
-	}
-	res.OnDisk = true
+	res.Notes = append(res.Notes, notes...)
+	res.OnDisk, f.made = true, made
 	f.Bytes, f.Hash, f.stamp, f.mode = b, <-hashed, stampOf(fi), fi.Mode()
 	return f, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"strings"
 )
 
@@ -187,7 +188,7 @@ func (w *Workspace) change(asked string, loc Loc, base *File, after string, line
 		return nil, &Error{Code: OutsideRoots, Path: c.Path, Message: c.Path + " can be read but not written"}
 	}
 	if base != nil {
-		if base.Source == Disk && base.mode&0o222 == 0 {
+		if base.Source == Disk && (base.mode&0o222 == 0 || !writable(loc)) {
 			return nil, &Error{Code: Refused, Path: c.Path, Message: c.Path + " is read-only", Hint: "Ask the user to make it writable if it should be changed."}
 		}
 		if base.Source == InBuffer && w.cfg.ApplyBuffer == nil {
@@ -219,6 +220,17 @@ func (w *Workspace) change(asked string, loc Loc, base *File, after string, line
 		c.line = c.Hunks[0].NewStart
 	}
 	return c, nil
+}
+
+// writable reports whether this user may write the file at loc. A folder that
+// takes new files would let it be replaced all the same, but whoever forbade it
+// meant the content.
+func writable(loc Loc) bool {
+	f, err := loc.root.os.OpenFile(loc.rel, os.O_WRONLY|openNonblock, 0)
+	if err == nil {
+		f.Close()
+	}
+	return !errors.Is(err, fs.ErrPermission)
 }
 
 // exists reports whether anything stands at loc.

@@ -45,6 +45,7 @@ type File struct {
 	Version int // of the buffer
 	stamp   stamp
 	mode    fs.FileMode
+	made    string // the uppermost folder that was made for it, below its root
 }
 
 // textHash is the hash of the content without its encoding.

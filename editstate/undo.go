@@ -36,6 +36,7 @@ type undoRecord struct {
 	Before *undoImage  `json:"before,omitempty"`
 	After  *undoImage  `json:"after,omitempty"`
 	Mode   fs.FileMode `json:"mode,omitempty"`
+	Made   string      `json:"made,omitempty"` // the uppermost folder made for it, below its root
 }
 
 // undoImage names a content. Text in an unsaved buffer is one, too.
@@ -157,6 +158,9 @@ func (u *Undo) record(before, after *File) {
 	if before != nil {
 		r.Mode = before.mode
 	}
+	if after != nil {
+		r.Made = after.made
+	}
 	u.log = append(u.log, r)
 	if b, err := json.Marshal(r); err == nil && os.MkdirAll(u.dir, 0o700) == nil {
 		if f, err := os.OpenFile(filepath.Join(u.dir, "journal.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err == nil {
@@ -270,7 +274,11 @@ func (w *Workspace) putBack(ctx context.Context, loc Loc, now *File, want []byte
 	case first.Before == nil && now != nil && now.Source == InBuffer:
 		return nil, errors.New("it has unsaved changes in the editor")
 	case first.Before == nil:
-		return nil, loc.root.os.Remove(loc.rel)
+		if err := loc.root.os.Remove(loc.rel); err != nil && now != nil {
+			return nil, err
+		}
+		removeMade(loc.root, filepath.Dir(loc.rel), first.Made)
+		return nil, nil
 	case now != nil && now.Source == InBuffer:
 		f := &File{Loc: loc, Display: w.Display(loc), Doc: Doc{Encoding: UTF8}}
 		text := string(want)
@@ -283,10 +291,10 @@ func (w *Workspace) putBack(ctx context.Context, loc Loc, now *File, want []byte
 		return nil, errors.New("it was saved after the turn")
 	}
 	f := &File{Loc: loc, Display: w.Display(loc), Doc: Decode(want), Source: Disk, Bytes: want, Hash: HashOf(want)}
-	fi, _, err := w.host.writeAtomic(loc, want, now == nil, first.Mode)
+	fi, _, made, err := w.host.put(loc, want, now, first.Mode)
 	if err != nil {
 		return nil, writeError(f.Display, err)
 	}
-	f.stamp, f.mode = stampOf(fi), fi.Mode()
+	f.made, f.stamp, f.mode = made, stampOf(fi), fi.Mode()
 	return f, nil
 }

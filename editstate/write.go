@@ -2,31 +2,52 @@ package editstate
 
 import (
 	"crypto/rand"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
-// writeAtomic puts b in the place of a file: a reader, and the world after a
-// crash, sees the old content or the new one, never a part. create demands
-// that nothing stands there, and makes missing folders. mode is kept for an
-// existing file; a new one gets what the umask allows.
+// put writes b to loc: a reader, and the world after a crash, sees the old
+// content or the new one, never a part. old is what stands there, and is
+// replaced with its mode; if it is nil, nothing may stand there, and missing
+// folders are made.
 //
-// lost names what of an existing file could not be given to the new one.
-func (h *Host) writeAtomic(loc Loc, b []byte, create bool, mode fs.FileMode) (fi fs.FileInfo, lost []string, err error) {
+// notes are facts about the write that somebody should know. made is the
+// uppermost folder that was made.
+func (h *Host) put(loc Loc, b []byte, old *File, mode fs.FileMode) (fi fs.FileInfo, notes []string, made string, err error) {
 	dirRel, base := filepath.Dir(loc.rel), filepath.Base(loc.rel)
-	if create {
+	if old == nil {
+		made = firstMissing(loc.root, dirRel)
 		if err := loc.root.os.MkdirAll(dirRel, 0o777); err != nil {
-			return nil, nil, err
+			removeMade(loc.root, dirRel, made)
+			return nil, nil, "", err
 		}
 	}
 	dir, err := loc.root.os.OpenRoot(dirRel)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, "", err
 	}
 	defer dir.Close()
+	fi, notes, err = h.replace(dir, loc, base, b, old, mode)
+	if err != nil && old != nil && inPlaceHelps(err) {
+		if fi, notes, done, ierr := orOverwrite(dir, base, old, b, "no new file can take its place ("+errText(err)+")"); done {
+			return fi, notes, "", ierr
+		}
+	}
+	if err != nil {
+		removeMade(loc.root, dirRel, made)
+		made = ""
+	}
+	return fi, notes, made, err
+}
+
+// replace writes b to a new file, which then takes its place.
+func (h *Host) replace(dir *os.Root, loc Loc, base string, b []byte, old *File, mode fs.FileMode) (fi fs.FileInfo, notes []string, err error) {
 	perm := fs.FileMode(0o666)
-	if !create {
+	if old != nil {
 		perm = 0o600 // until it is given the mode of the file
 	}
 	t, err := newTemp(dir, filepath.Dir(loc.Path()), &h.staging, perm)
@@ -37,21 +58,53 @@ func (h *Host) writeAtomic(loc Loc, b []byte, create bool, mode fs.FileMode) (fi
 	if _, err := t.f.Write(b); err != nil {
 		return nil, nil, err
 	}
-	if !create {
-		if lost, err = keepMeta(dir, base, t.f, mode); err != nil {
+	if old != nil {
+		lost, err := keepMeta(dir, base, t.f, mode)
+		if err != nil {
 			return nil, nil, err
+		}
+		if len(lost) > 0 {
+			if fi, notes, done, err := orOverwrite(dir, base, old, b, "a new file could not be given "+strings.Join(lost, " and ")); done {
+				return fi, notes, err
+			}
+			notes = append(notes, fmt.Sprintf("%s could not be kept for %s.", strings.Join(lost, " and "), old.Display))
 		}
 	}
 	if err := t.f.Sync(); err != nil {
 		return nil, nil, err
 	}
-	if err := t.place(base, create); err != nil {
+	if err := t.place(base, old == nil); err != nil {
 		return nil, nil, err
 	}
 	// The stat comes after the last change of the inode, so that the ledger
 	// knows the file by it.
 	fi, err = t.f.Stat()
-	return fi, lost, err
+	return fi, notes, err
+}
+
+// firstMissing is the uppermost folder of dir that is not there; "" if all are.
+func firstMissing(r *root, dir string) string {
+	missing := ""
+	for ; dir != "."; dir = filepath.Dir(dir) {
+		if _, err := r.os.Lstat(dir); err == nil {
+			break
+		}
+		missing = dir
+	}
+	return missing
+}
+
+// removeMade removes dir and the folders above it up to made, as far as they
+// are empty.
+func removeMade(r *root, dir, made string) {
+	if made == "" {
+		return
+	}
+	for ; dir != "."; dir = filepath.Dir(dir) {
+		if err := r.os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) || dir == made {
+			return
+		}
+	}
 }
 
 // keepMeta gives the new file what belongs to the one in its place: owner,
@@ -95,20 +148,38 @@ func (n *namedTemp) create(perm fs.FileMode) (*os.File, error) {
 }
 
 // place moves the file to its target. For a new file it makes a second name
-// first, which fails if somebody took the name.
+// first, which fails if somebody took the name; where a file can have one name
+// only, as on FAT, it takes the name with an empty file.
 func (n *namedTemp) place(base string, create bool) error {
 	if create {
-		if err := n.dir.Link(n.name, base); err != nil {
+		err := n.dir.Link(n.name, base)
+		if err == nil {
+			n.discard()
+			return nil
+		}
+		if errors.Is(err, fs.ErrExist) || !errors.Is(err, fs.ErrPermission) && !errors.Is(err, errors.ErrUnsupported) {
 			return err
 		}
-		n.discard()
-		return nil
+		return n.placeNew(base)
 	}
 	if err := n.dir.Rename(n.name, base); err != nil {
 		return err
 	}
 	n.name = ""
 	n.forget()
+	return nil
+}
+
+func (n *namedTemp) placeNew(base string) error {
+	f, err := n.dir.OpenFile(base, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	f.Close()
+	if err := n.place(base, false); err != nil {
+		_ = n.dir.Remove(base)
+		return err
+	}
 	return nil
 }
 

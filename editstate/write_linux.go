@@ -95,13 +95,16 @@ func keepOwner(f, old *os.File) (lost []string) {
 			lost = append(lost, "its group")
 		}
 	}
-	names := make([]byte, 4096)
-	n, err := unix.Flistxattr(int(old.Fd()), names)
+	n, err := unix.Flistxattr(int(old.Fd()), nil)
 	if err != nil || n == 0 {
 		return lost
 	}
+	names := make([]byte, n+1024)
+	if n, err = unix.Flistxattr(int(old.Fd()), names); err != nil {
+		return append(lost, "its attributes")
+	}
+	value := make([]byte, 64<<10) // the most that the kernel keeps
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(names[:n]), "\x00"), "\x00") {
-		value := make([]byte, 64<<10)
 		size, err := unix.Fgetxattr(int(old.Fd()), name, value)
 		if err == nil {
 			err = unix.Fsetxattr(int(f.Fd()), name, value[:size], 0)
