@@ -19,6 +19,7 @@ var (
 	lineNumber = regexp.MustCompile(`^\s*\d+(\t|→|:\s?|\|\s?)`)
 	blanks     = regexp.MustCompile(`[ \t]+`)
 	quotes     = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‘", "'", "’", "'", "–", "-", "—", "-", "\u00a0", " ", "…", "...")
+	invisible  = strings.NewReplacer("\ufeff", "", "\u200b", "", "\u200c", "", "\u200d", "", "\u2060", "", "\u00ad", "")
 	entities   = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&#39;", "'", "&amp;", "&")
 )
 
@@ -28,6 +29,7 @@ var likenesses = []likeness{
 	{"indentation (tabs against spaces, or their number)", func(s string) string { return strings.TrimSpace(s) }},
 	{"the Unicode form of a character (composed against decomposed)", norm.NFC.String},
 	{"quotes, dashes or unusual spaces", quotes.Replace},
+	{"invisible characters (a byte order mark, a zero-width space, a soft hyphen)", invisible.Replace},
 	{"HTML entities", entities.Replace},
 	{"letter case", strings.ToLower},
 	{"blanks, quotes or letter case", func(s string) string {
@@ -106,7 +108,15 @@ func findLines(lines, want []string, canon func(string) string) int {
 // firstDifference shows the first line that differs, as it is and as wanted.
 func firstDifference(have, want []string) string {
 	for i := range want {
-		if i < len(have) && !strings.Contains(have[i], want[i]) {
+		same := strings.Contains
+		switch {
+		case len(want) == 1:
+		case i == 0:
+			same = strings.HasSuffix
+		case i == len(want)-1:
+			same = strings.HasPrefix
+		}
+		if i < len(have) && !same(have[i], want[i]) {
 			return fmt.Sprintf("\n  in the file:   %s\n  in old_string: %s", quoteLine(have[i]), quoteLine(want[i]))
 		}
 	}

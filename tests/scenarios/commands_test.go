@@ -4,12 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/agentd-dev/agentd/tests/editor"
 	"github.com/agentd-dev/agentd/tests/fakemodel"
@@ -38,6 +35,8 @@ func commands() map[string]command {
 		"raw":       cmdRaw,
 		"frame":     cmdFrame,
 		"tool":      cmdTool,
+		"results":   cmdResults,
+		"said":      cmdSaid,
 		"stop":      cmdStop,
 		"hangup":    cmdHangup,
 		"exit":      cmdExit,
@@ -58,7 +57,7 @@ func cmdModel(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) > 0 {
 		file = args[0]
 	}
-	m, err := fakemodel.New(ts.ReadFile(file))
+	m, err := fakemodel.New(st.expand(ts, ts.ReadFile(file)))
 	ts.Check(err)
 	st.model = m
 	ts.Setenv("BASE_URL", m.URL)
@@ -224,6 +223,51 @@ func cmdTool(ts *testscript.TestScript, _ bool, args []string) {
 	cmdExpect(ts, false, []string{"session/update", string(raw)})
 }
 
+// cmdResults waits for the next ends of tool calls, whatever the tools, each of
+// which must have this status and hold TEXT: results COUNT STATUS [TEXT].
+func cmdResults(ts *testscript.TestScript, _ bool, args []string) {
+	st := storyOf(ts)
+	count, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	want := map[string]any{"status": args[1]}
+	if len(args) > 2 {
+		want["text"] = "~" + unquote(ts, strings.Join(args[2:], " "))
+	}
+	raw, err := json.Marshal(map[string]any{"update": want})
+	ts.Check(err)
+	ended := func(m editor.Message) bool {
+		for _, status := range []string{"completed", "failed"} {
+			if editor.Fits(m.Params, json.RawMessage(`{"update":{"type":"tool_call","status":"`+status+`"}}`)) == nil {
+				return true
+			}
+		}
+		return false
+	}
+	for range count {
+		i, m, err := st.ed.Wait(st.at, ended)
+		if err == nil {
+			err = editor.Fits(m.Params, raw)
+		}
+		if err != nil {
+			st.fatal(ts, fmt.Errorf("expecting the end of a tool call: %w", err))
+		}
+		st.at = i + 1
+	}
+}
+
+// cmdSaid checks all that the daemon has said so far: [!] said TEXT.
+func cmdSaid(ts *testscript.TestScript, neg bool, args []string) {
+	st := storyOf(ts)
+	text := st.expand(ts, strings.Join(args, " "))
+	said := false
+	for _, m := range st.ed.Log() {
+		said = said || strings.Contains(string(m.Raw), text)
+	}
+	if said == neg {
+		st.fatal(ts, fmt.Errorf("%q was said: %v", text, said))
+	}
+}
+
 // cmdStop shuts the daemon down as an editor does, and checks the model.
 func cmdStop(ts *testscript.TestScript, _ bool, _ []string) {
 	st := storyOf(ts)
@@ -266,94 +310,4 @@ func cmdKill(ts *testscript.TestScript, _ bool, _ []string) {
 	st := storyOf(ts)
 	st.ed.Kill()
 	st.ed = nil
-}
-
-// cmdBytes writes a file: bytes FILE 'Go-quoted text'.
-func cmdBytes(ts *testscript.TestScript, _ bool, args []string) {
-	file := ts.MkAbs(args[0])
-	ts.Check(os.MkdirAll(filepath.Dir(file), 0o755))
-	ts.Check(os.WriteFile(file, []byte(unquote(ts, strings.Join(args[1:], " "))), 0o644))
-}
-
-// cmdHasBytes compares a file byte by byte: hasbytes FILE 'Go-quoted text'.
-func cmdHasBytes(ts *testscript.TestScript, neg bool, args []string) {
-	have := ts.ReadFile(args[0])
-	want := unquote(ts, strings.Join(args[1:], " "))
-	if (have == want) == neg {
-		ts.Fatalf("%s has %q", args[0], have)
-	}
-}
-
-// cmdWait waits until a file has a text: wait FILE TEXT.
-func cmdWait(ts *testscript.TestScript, _ bool, args []string) {
-	file := ts.MkAbs(args[0])
-	want := strings.Join(args[1:], " ")
-	for deadline := time.Now().Add(editor.Patience); ; time.Sleep(5 * time.Millisecond) {
-		if b, err := os.ReadFile(file); err == nil && strings.Contains(string(b), want) {
-			return
-		}
-		if time.Now().After(deadline) {
-			ts.Fatalf("%s does not get %q", args[0], want)
-		}
-	}
-}
-
-// cmdPause lets time pass: pause DURATION. For stories whose subject is time.
-func cmdPause(ts *testscript.TestScript, _ bool, args []string) {
-	d, err := time.ParseDuration(args[0])
-	ts.Check(err)
-	time.Sleep(d)
-}
-
-// cmdProcesses checks that no process has a text in its command line:
-// ! processes TEXT; or that one has.
-func cmdProcesses(ts *testscript.TestScript, neg bool, args []string) {
-	want := strings.Join(args, " ")
-	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		if running(want) != neg {
-			return
-		}
-		if time.Now().After(deadline) {
-			ts.Fatalf("processes with %q: %v", want, !neg)
-		}
-	}
-}
-
-// running looks for a live process by its command line.
-func running(text string) bool {
-	dirs, err := filepath.Glob("/proc/[0-9]*/cmdline")
-	if err != nil {
-		return false
-	}
-	for _, d := range dirs {
-		b, err := os.ReadFile(d)
-		if err != nil || !strings.Contains(strings.ReplaceAll(string(b), "\x00", " "), text) {
-			continue
-		}
-		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(d)))
-		if err == nil && pid != os.Getpid() && syscall.Kill(pid, 0) == nil {
-			return true
-		}
-	}
-	return false
-}
-
-// cmdLogged checks what the daemon wrote to stderr: logged TEXT.
-func cmdLogged(ts *testscript.TestScript, neg bool, args []string) {
-	text := storyOf(ts).ed.Stderr()
-	if strings.Contains(text, strings.Join(args, " ")) == neg {
-		ts.Fatalf("stderr:\n%s", text)
-	}
-}
-
-// unquote reads the escapes of a Go string; the quotes may be left out.
-func unquote(ts *testscript.TestScript, s string) string {
-	if !strings.HasPrefix(s, `"`) {
-		s = `"` + strings.ReplaceAll(s, `"`, `\"`) + `"`
-	}
-	out, err := strconv.Unquote(s)
-	if err != nil {
-		ts.Fatalf("%s: %v", s, err)
-	}
-	return out
 }

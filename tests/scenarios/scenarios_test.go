@@ -50,8 +50,17 @@ func TestScenarios(t *testing.T) {
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
 		Cmds:                commands(),
+		Condition:           condition,
 		Setup:               setUp,
 	})
+}
+
+// condition knows [mount]: the system lets us have file systems of our own.
+func condition(name string) (bool, error) {
+	if name != "mount" {
+		return false, fmt.Errorf("unknown condition %q", name)
+	}
+	return exec.Command("unshare", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
 }
 
 // setUp gives a scenario its story and an environment of its own.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/agentd-dev/agentd/tests/editor"
@@ -42,7 +44,8 @@ func (st *story) cleanUp() {
 	}
 }
 
-// expand replaces ${NAME} by the environment, ${LONG} by a mebibyte.
+// expand replaces ${NAME} by the environment, ${LONG} by a mebibyte. An unknown
+// name stays.
 func (st *story) expand(ts *testscript.TestScript, s string) string {
 	var out strings.Builder
 	for {
@@ -53,9 +56,12 @@ func (st *story) expand(ts *testscript.TestScript, s string) string {
 			return out.String()
 		}
 		out.WriteString(s[:i])
-		if name := s[i+2 : i+j]; name == "LONG" {
+		switch name := s[i+2 : i+j]; {
+		case name == "LONG":
 			out.WriteString(strings.Repeat("x", 1<<20))
-		} else {
+		case ts.Getenv(name) == "":
+			out.WriteString(s[i : i+j+1])
+		default:
 			out.WriteString(ts.Getenv(name))
 		}
 		s = s[i+j+1:]
@@ -82,12 +88,14 @@ func (st *story) start(ts *testscript.TestScript, args []string) {
 	}
 	lines := false
 	caps := `{"confirm":{"hunks":true,"editContent":true},"askUser":true,"buffers":true}`
-	var flags []string
+	var under, flags []string
 	raw := false
 	for _, a := range args {
 		switch {
 		case a == "raw":
 			raw = true
+		case strings.HasPrefix(a, "under "):
+			under = strings.Fields(a)[1:]
 		case strings.HasPrefix(a, "{"):
 			caps = a
 		default:
@@ -95,12 +103,14 @@ func (st *story) start(ts *testscript.TestScript, args []string) {
 			flags = append(flags, a)
 		}
 	}
-	cmd := exec.Command(binary, flags...)
+	line := slices.Concat(under, []string{binary}, flags)
+	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Dir = st.env.WorkDir
 	cmd.Env = st.environ(ts)
 	ed, err := editor.Start(cmd, lines)
 	ts.Check(err)
 	st.ed, st.at, st.names = ed, 0, map[string]string{}
+	ts.Setenv("PID", strconv.Itoa(cmd.Process.Pid))
 	if raw {
 		return
 	}
