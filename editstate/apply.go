@@ -118,11 +118,11 @@ func (c *Change) allowed(a Approval) (string, error) {
 	case a.Text != nil:
 		// Lines that the person left alone keep the bytes that were proposed,
 		// and through them those of the file.
-		if shown(c.after) != *a.Text {
-			if err := c.base.Doc.checkNew(c.Path, foreign(c.after, *a.Text)); err != nil {
+		if edited := withoutMark(c.after, *a.Text); shown(c.after) != edited {
+			if err := c.base.Doc.checkNew(c.Path, foreign(c.after, edited)); err != nil {
 				return "", err
 			}
-			text = reconcile(c.after, *a.Text, true, dominantEOL(c.before()))
+			text = reconcile(c.after, edited, true, dominantEOL(c.before()))
 		}
 	}
 	if text == c.before() && (c.base != nil || a.Hunks != nil) {

@@ -101,6 +101,7 @@ func (w *Workspace) PlanEdit(ctx context.Context, path string, edits []Edit) (*C
 		if err != nil {
 			return nil, numbered(err, i, len(edits))
 		}
+		r.text = withoutMark(f.Doc.Text, r.text)
 		for _, s := range r.spans {
 			if !seen.has(s) {
 				return nil, numbered(&Error{Code: NotRead, Path: f.Display,
@@ -166,7 +167,10 @@ func (w *Workspace) PlanWrite(ctx context.Context, path, content string) (*Chang
 			Message: fmt.Sprintf("%s has %d lines, of which only %s have been read; writing it whole would lose the rest", f.Display, n, seen),
 			Hint:    "Read the rest with read_file, or change parts of it with edit_file."}
 	}
-	content = strings.TrimPrefix(content, "\ufeff")
+	content = withoutMark("", content)
+	if pastedWhole(old, content) {
+		return nil, numbersPasted(f.Display, "content")
+	}
 	text := reconcile(old, content, true, dominantEOL(old))
 	if text == old {
 		return nil, &Error{Code: NoChange, Path: f.Display, Message: f.Display + " has this content already", Hint: "Nothing was written."}

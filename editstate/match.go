@@ -98,6 +98,9 @@ func (e Edit) apply(display, text string, enc Encoding) (replacement, error) {
 			Message: fmt.Sprintf("in line %d of %s old_string begins right behind a character of an unknown 8-bit encoding, and may begin inside of it", lineAt(v.text, at[i]), display),
 			Hint:    "Let old_string begin at another place: at the start of a line, a blank or a sign like = or (."}
 	}
+	if pastedNumbers(v.text, at[0], old, repl) {
+		return replacement{}, numbersPasted(display, "new_string")
+	}
 	at = apart(at, len(old))
 	r := replacement{at: lineAt(v.text, at[0])}
 	var out strings.Builder
