@@ -66,6 +66,7 @@ type Agent struct {
 	mu       sync.Mutex
 	sessions map[string]*Session
 	closed   bool
+	sweeper  *time.Timer // from the first session on
 }
 
 // New makes an agent without sessions.
@@ -137,7 +138,19 @@ func (a *Agent) NewSession(cfg SessionConfig, client Client) (*Session, error) {
 		return nil, &Error{Kind: ErrTooMany, Message: fmt.Sprintf("no more than %d sessions can be open at once; close one first", MaxSessions)}
 	}
 	a.sessions[s.ID] = s
+	if a.sweeper == nil {
+		a.sweeper = time.AfterFunc(sweepAfter, a.sweep)
+	}
 	return s, nil
+}
+
+// sweep tidies up after sessions of processes that were killed.
+func (a *Agent) sweep() {
+	sweep(filepath.Join(a.cfg.StateDir, "sessions"), time.Now(), keepLeftBytes, func(id string) bool {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		return a.closed || a.sessions[id] != nil
+	})
 }
 
 // Session finds an open session.
@@ -178,6 +191,9 @@ func (a *Agent) Host() *editstate.Host { return a.cfg.Host }
 func (a *Agent) Close() {
 	a.mu.Lock()
 	a.closed = true
+	if a.sweeper != nil {
+		a.sweeper.Stop()
+	}
 	var all []*Session
 	for _, s := range a.sessions {
 		all = append(all, s)

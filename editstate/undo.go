@@ -2,173 +2,11 @@ package editstate
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 )
-
-// MaxUndoBytes bounds the before-images that a session keeps; when it is
-// reached the images of the oldest turns go first.
-const MaxUndoBytes = 256 << 20
-
-// Undo keeps what files were before each turn, by the hash of their content,
-// in a folder that only this user can read. It is safe for concurrent use. The
-// folder is made by the first change.
-type Undo struct {
-	dir string
-
-	mu    sync.Mutex
-	turn  string
-	log   []undoRecord
-	bytes int64
-	sizes map[Hash]int64
-}
-
-// undoRecord is one write: what stood at a path before, and after.
-type undoRecord struct {
-	Turn   string      `json:"turn"`
-	Path   string      `json:"path"` // real, absolute
-	Before *undoImage  `json:"before,omitempty"`
-	After  *undoImage  `json:"after,omitempty"`
-	Mode   fs.FileMode `json:"mode,omitempty"`
-	Made   string      `json:"made,omitempty"` // the uppermost folder made for it, below its root
-}
-
-// undoImage names a content. Text in an unsaved buffer is one, too.
-type undoImage struct {
-	Hash   Hash   `json:"-"`
-	SHA256 string `json:"sha256"`
-	Source Source `json:"source"`
-}
-
-// NewUndo keeps before-images in dir, which need not exist.
-func NewUndo(dir string) *Undo { return &Undo{dir: dir, sizes: map[Hash]int64{}} }
-
-// Begin names the turn to which the writes that follow belong.
-func (u *Undo) Begin(turn string) {
-	if u == nil {
-		return
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.turn = turn
-}
-
-// Turns lists the turns that changed files and can be undone, oldest first.
-func (u *Undo) Turns() []string {
-	if u == nil {
-		return nil
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	var out []string
-	for _, r := range u.log {
-		if !slices.Contains(out, r.Turn) {
-			out = append(out, r.Turn)
-		}
-	}
-	return out
-}
-
-// Close removes the images.
-func (u *Undo) Close() error {
-	if u == nil {
-		return nil
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.log = nil
-	return os.RemoveAll(u.dir)
-}
-
-func imageOf(f *File) *undoImage {
-	if f == nil {
-		return nil
-	}
-	return &undoImage{f.Hash, f.Hash.String(), f.Source}
-}
-
-// keep saves what a file was, before it is written. A change that cannot be
-// undone is not made.
-func (u *Undo) keep(before *File) error {
-	if u == nil || before == nil {
-		return nil
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if _, have := u.sizes[before.Hash]; have {
-		return nil
-	}
-	if err := os.MkdirAll(u.dir, 0o700); err != nil {
-		return fmt.Errorf("keeping what the file was: %w", err)
-	}
-	path := u.image(before.Hash)
-	if err := os.WriteFile(path, before.Bytes, 0o600); err != nil {
-		_ = os.Remove(path)
-		return fmt.Errorf("keeping what the file was: %w", err)
-	}
-	u.sizes[before.Hash] = int64(len(before.Bytes))
-	u.bytes += int64(len(before.Bytes))
-	u.shrink(before.Hash)
-	return nil
-}
-
-func (u *Undo) image(h Hash) string { return filepath.Join(u.dir, h.String()) }
-
-// shrink drops the oldest turns while there is too much. u.mu is held.
-func (u *Undo) shrink(newest Hash) {
-	for u.bytes > MaxUndoBytes && len(u.log) > 0 && u.log[0].Turn != u.turn {
-		oldest := u.log[0].Turn
-		u.log = slices.DeleteFunc(u.log, func(r undoRecord) bool { return r.Turn == oldest })
-		needed := map[Hash]bool{newest: true}
-		for _, r := range u.log {
-			if r.Before != nil {
-				needed[r.Before.Hash] = true
-			}
-		}
-		for h, size := range u.sizes {
-			if !needed[h] {
-				_ = os.Remove(u.image(h))
-				delete(u.sizes, h)
-				u.bytes -= size
-			}
-		}
-	}
-}
-
-// record notes a write that has been made. The journal beside the images is
-// for a daemon that comes after this one.
-func (u *Undo) record(before, after *File) {
-	if u == nil {
-		return
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	r := undoRecord{Turn: u.turn, Before: imageOf(before), After: imageOf(after)}
-	for _, f := range []*File{before, after} {
-		if f != nil {
-			r.Path = f.Loc.Path()
-		}
-	}
-	if before != nil {
-		r.Mode = before.mode
-	}
-	if after != nil {
-		r.Made = after.made
-	}
-	u.log = append(u.log, r)
-	if b, err := json.Marshal(r); err == nil && os.MkdirAll(u.dir, 0o700) == nil {
-		if f, err := os.OpenFile(filepath.Join(u.dir, "journal.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err == nil {
-			_, _ = f.Write(append(b, '\n'))
-			f.Close()
-		}
-	}
-}
 
 // Undone says what became of an undo.
 type Undone struct {
@@ -226,10 +64,19 @@ func (w *Workspace) Undo(ctx context.Context, turn, as string) (*Undone, error) 
 		case ctx.Err() != nil:
 			return res, ctx.Err()
 		default:
-			res.Conflicts = append(res.Conflicts, UndoConflict{display, err.Error()})
+			res.Conflicts = append(res.Conflicts, UndoConflict{display, reason(err)})
 		}
 	}
 	return res, nil
+}
+
+// reason is an error for a person, without the hint for the model.
+func reason(err error) string {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Message
+	}
+	return err.Error()
 }
 
 // restore puts one file back. What is there must be what the turn left.
@@ -239,6 +86,9 @@ func (w *Workspace) restore(ctx context.Context, path string, first, last undoRe
 	loc, err := w.Resolve(path)
 	if err != nil {
 		return err
+	}
+	if loc.Path() != path {
+		return errors.New("it is a link to another file now")
 	}
 	now, err := w.ReadLoc(ctx, loc)
 	switch {

@@ -19,6 +19,8 @@ const settle = 30 * time.Millisecond
 // atomic save. Losing events only loses the early notice: every write compares
 // hashes anyway. It starts with the first folder.
 type watcher struct {
+	open func() (*fsnotify.Watcher, error)
+
 	mu     sync.Mutex
 	fs     *fsnotify.Watcher
 	failed bool // no watcher can be had: stay silent
@@ -29,7 +31,8 @@ type watcher struct {
 }
 
 func newWatcher() *watcher {
-	return &watcher{dirs: map[string]map[*Ledger]int{}, lost: map[string]bool{}}
+	open := func() (*fsnotify.Watcher, error) { return fsnotify.NewBufferedWatcher(256) }
+	return &watcher{open: open, dirs: map[string]map[*Ledger]int{}, lost: map[string]bool{}}
 }
 
 func (w *watcher) add(dir string, l *Ledger) {
@@ -50,7 +53,7 @@ func (w *watcher) add(dir string, l *Ledger) {
 // watch asks for events of a folder. w.mu is held.
 func (w *watcher) watch(dir string) {
 	if w.fs == nil && !w.failed {
-		fs, err := fsnotify.NewBufferedWatcher(256)
+		fs, err := w.open()
 		if err != nil {
 			w.failed = true
 			slog.Warn("no file watcher: changes of files are noticed when they are edited", "err", err)
@@ -68,12 +71,14 @@ func (w *watcher) watch(dir string) {
 	}
 }
 
-// renew asks again for the events of a folder that was away and may be back.
+// renew asks again for the events of a folder that could not be watched: it was
+// away and may be back, or there may be watches again.
 func (w *watcher) renew(dir string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.lost[dir] && w.fs != nil && w.fs.Add(dir) == nil {
+	if w.lost[dir] && !w.closed {
 		delete(w.lost, dir)
+		w.watch(dir)
 	}
 }
 

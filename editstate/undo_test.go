@@ -1,0 +1,134 @@
+package editstate
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func undoWorld(t *testing.T, files map[string]string) (*world, *Undo, string) {
+	t.Helper()
+	dir, images := filepath.Join(t.TempDir(), "ws"), filepath.Join(t.TempDir(), "undo")
+	must(t, os.MkdirAll(dir, 0o755))
+	for name, text := range files {
+		writeFile(t, filepath.Join(dir, name), text)
+	}
+	u := NewUndo(images)
+	return openWorld(t, Config{Roots: []string{dir}, Undo: u}), u, images
+}
+
+// TestUndoCreated: folders that were made for a file go with it, as long as
+// they are empty.
+func TestUndoCreated(t *testing.T) {
+	w, u, _ := undoWorld(t, map[string]string{"old/x": "x\n"})
+	u.Begin("t1")
+	must(t, w.write("old/new/deep/f", "f\n"))
+	must(t, w.write("kept/g", "g\n"))
+	w.put("kept/by-user", "u\n")
+	done, err := w.Undo(t.Context(), "", "u1")
+	must(t, err)
+	if len(done.Restored) != 2 || len(done.Conflicts) > 0 {
+		t.Errorf("%+v", done)
+	}
+	for path, there := range map[string]bool{"old": true, "old/new": false, "kept": true, "kept/g": false} {
+		if _, err := os.Lstat(filepath.Join(w.dir, path)); (err == nil) != there {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	_, err = w.Undo(t.Context(), "", "u2") // the undo itself
+	must(t, err)
+	if w.get("old/new/deep/f") != "f\n" || w.get("kept/g") != "g\n" {
+		t.Error("the undo was not undone")
+	}
+}
+
+// TestUndoBound: when the images are too many the oldest turns go, with their
+// images, and the rest can still be undone.
+func TestUndoBound(t *testing.T) {
+	const files, size = 6, 100 << 10
+	w, u, images := undoWorld(t, nil)
+	u.most = 3*size + size/2
+	for i := range files {
+		name := fmt.Sprint("f", i)
+		w.put(name, string(bytes.Repeat([]byte{byte('a' + i)}, size)))
+		w.see(name)
+		u.Begin(fmt.Sprint("t", i))
+		must(t, w.write(name, "short\n"))
+	}
+	if have := u.Turns(); len(have) != 3 || have[0] != "t3" {
+		t.Errorf("turns %v", have)
+	}
+	kept := 0
+	entries, err := os.ReadDir(images)
+	must(t, err)
+	for _, e := range entries {
+		if fi, err := e.Info(); err == nil && fi.Size() == size {
+			kept++
+		}
+		if fi, _ := e.Info(); fi.Mode().Perm() != 0o600 {
+			t.Errorf("%s has mode %v", e.Name(), fi.Mode())
+		}
+	}
+	if kept != 3 {
+		t.Errorf("%d images are kept", kept)
+	}
+	if _, err := w.Undo(t.Context(), "t0", "u"); err != ErrNothingToUndo {
+		t.Error(err)
+	}
+	for i := 3; i < files; i++ {
+		_, err := w.Undo(t.Context(), fmt.Sprint("t", i), "u")
+		must(t, err)
+		if have := w.get(fmt.Sprint("f", i)); have != string(bytes.Repeat([]byte{byte('a' + i)}, size)) {
+			t.Errorf("f%d was not put back", i)
+		}
+	}
+	must(t, u.Close())
+	if _, err := os.Stat(images); !os.IsNotExist(err) {
+		t.Errorf("the images are still there: %v", err)
+	}
+}
+
+// TestUndoDamaged: an image that is gone or was changed is not put back.
+func TestUndoDamaged(t *testing.T) {
+	w, u, images := undoWorld(t, map[string]string{"f": "old\n", "g": "gold\n"})
+	u.Begin("t1")
+	w.see("f")
+	w.see("g")
+	must(t, w.edit("f", "old", "new"))
+	must(t, w.edit("g", "gold", "lead"))
+	must(t, os.WriteFile(filepath.Join(images, HashOf([]byte("old\n")).String()), []byte("evil\n"), 0o600))
+	must(t, os.Remove(filepath.Join(images, HashOf([]byte("gold\n")).String())))
+	done, err := w.Undo(t.Context(), "t1", "u1")
+	must(t, err)
+	if len(done.Conflicts) != 2 || w.get("f") != "new\n" || w.get("g") != "lead\n" {
+		t.Errorf("%+v", done)
+	}
+}
+
+// TestUndoMoved: a file that the user has moved, deleted or turned into another
+// kind since is left alone.
+func TestUndoMoved(t *testing.T) {
+	w, u, _ := undoWorld(t, map[string]string{"moved": "1\n", "gone": "1\n", "folder": "1\n", "link": "1\n", "same": "1\n"})
+	u.Begin("t1")
+	for _, f := range []string{"moved", "gone", "folder", "link", "same"} {
+		w.see(f)
+		must(t, w.edit(f, "1", "2"))
+	}
+	at := func(name string) string { return filepath.Join(w.dir, name) }
+	must(t, os.Rename(at("moved"), at("elsewhere")))
+	must(t, os.Remove(at("gone")))
+	must(t, os.Remove(at("folder")))
+	must(t, os.Mkdir(at("folder"), 0o755))
+	must(t, os.Remove(at("link")))
+	must(t, os.Symlink("elsewhere", at("link")))
+	done, err := w.Undo(t.Context(), "t1", "u1")
+	must(t, err)
+	if len(done.Restored) != 1 || len(done.Conflicts) != 4 || w.get("elsewhere") != "2\n" || w.get("same") != "1\n" {
+		t.Errorf("%+v", done)
+	}
+	if _, err := os.Lstat(at("gone")); err == nil {
+		t.Error("a deleted file is back")
+	}
+}
