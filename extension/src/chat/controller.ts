@@ -1,0 +1,127 @@
+// What happens when something is done in the chat.
+import * as vscode from 'vscode';
+import type { ContentBlock } from '../protocol';
+import type { Conversation } from '../session/conversation';
+import type { Questions } from '../questions/questions';
+import type { Reviews } from '../review/reviews';
+import type { FromView } from '../shared/messages';
+import { fileAttachment, imageAttachment, type Attachments } from './attachments';
+import { Mentions } from './mentions';
+import { codeAction, openFile, openLink } from './openers';
+import { OutputTerminals } from './terminals';
+import type { ChatView } from './view';
+
+/** Connects the chat view with the rest. */
+export class ChatController {
+  private readonly mentions = new Mentions();
+  private readonly terminals = new OutputTerminals();
+
+  constructor(
+    private readonly view: ChatView,
+    private readonly conversation: Conversation,
+    private readonly attachments: Attachments,
+    private readonly questions: Questions,
+    private readonly reviews: Reviews,
+  ) {
+    view.onMessage = (message) => this.handle(message);
+    conversation.onChanges((changes) => this.terminals.onChanges(changes));
+  }
+
+  /** Sends a text with the attachments that are there. */
+  async send(text: string): Promise<void> {
+    if (this.conversation.busy) {
+      this.view.post({ type: 'draft', text, replace: true });
+      throw new Error('The agent is at work: wait, or stop it first.');
+    }
+    const attached = this.attachments.take();
+    const mentioned = (await Promise.all(mentionsIn(text).map((path) => this.mentions.resolve(path)))).filter((uri) => uri !== undefined);
+    const all = [...attached, ...mentioned.map((uri) => fileAttachment(uri))];
+    const blocks: ContentBlock[] = [{ type: 'text', text }];
+    for (const a of all) {
+      blocks.push(...(await a.blocks()));
+    }
+    await this.conversation.send({ text, blocks, attachments: all.map((a) => a.label) });
+  }
+
+  /** Sends the last message once more. */
+  async retry(): Promise<void> {
+    if (this.conversation.lastPrompt) {
+      await this.conversation.send(this.conversation.lastPrompt);
+    }
+  }
+
+  private async handle(m: FromView): Promise<void> {
+    switch (m.type) {
+      case 'ready':
+        return;
+      case 'send':
+        return this.send(m.text);
+      case 'stop':
+        return this.conversation.stop();
+      case 'pickMode':
+        return run('agentd.chooseMode');
+      case 'pickModel':
+        return run('agentd.chooseModel');
+      case 'attach':
+        return run('agentd.attach');
+      case 'detach':
+        return this.attachments.remove(m.id);
+      case 'findFiles':
+        return this.view.post({ type: 'files', query: m.query, files: await this.mentions.find(m.query) });
+      case 'drop':
+        for (const uri of m.uris) {
+          await this.attach(vscode.Uri.parse(uri, true));
+        }
+        return;
+      case 'image':
+        return this.attachments.add(imageAttachment(m.name, m.mimeType, m.data));
+      case 'openFile':
+        return openFile(this.conversation.folder, m.path, m.line);
+      case 'openLink':
+        return openLink(this.conversation.folder, m.href);
+      case 'code':
+        return codeAction(m.action, m.text, m.language);
+      case 'confirm':
+        return this.reviews.decide(m.id, { decision: m.decision, grantId: m.grantId, feedback: m.feedback || undefined });
+      case 'review':
+        return this.reviews.show(m.id, m.file);
+      case 'answer':
+        this.questions.reply(m.id, { outcome: m.outcome, answers: m.answers });
+        return;
+      case 'undo':
+        return this.conversation.undo(m.turnId);
+      case 'terminal':
+        return this.terminals.show(this.conversation.transcript.get(m.toolCallId));
+      case 'notice':
+        return m.action === 'retry' ? this.retry() : run(m.action === 'showLog' ? 'agentd.showLog' : 'agentd.restart');
+      case 'setup':
+        return run(setupCommands[m.action], ...(m.action === 'settings' ? ['@ext:agentd-dev.agentd'] : []));
+    }
+  }
+
+  private async attach(uri: vscode.Uri | undefined): Promise<void> {
+    if (uri?.scheme === 'file') {
+      const { type } = await vscode.workspace.fs.stat(uri);
+      this.attachments.add(fileAttachment(uri, (type & vscode.FileType.Directory) !== 0));
+    }
+  }
+}
+
+const setupCommands: Record<Extract<FromView, { type: 'setup' }>['action'], string> = {
+  key: 'agentd.setKey',
+  local: 'agentd.useLocalServer',
+  server: 'agentd.useServer',
+  demo: 'agentd.tryOffline',
+  settings: 'workbench.action.openSettings',
+  openFolder: 'vscode.openFolder',
+  walkthrough: 'agentd.openWalkthrough',
+};
+
+async function run(command: string, ...args: unknown[]): Promise<void> {
+  await vscode.commands.executeCommand(command, ...args);
+}
+
+/** The paths behind an @ in a message. */
+function mentionsIn(text: string): string[] {
+  return [...new Set([...text.matchAll(/(?:^|\s)@([^\s@]+)/g)].map((m) => (m[1] ?? '').replace(/[.,;:!?)]+$/, '')).filter(Boolean))];
+}

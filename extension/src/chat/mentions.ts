@@ -1,0 +1,50 @@
+// @file mentions: which files a few typed letters may mean, and what a message
+// that mentions files carries.
+import * as vscode from 'vscode';
+import type { FileMatch } from '../shared/messages';
+import { rank } from './rank';
+
+const maxListed = 20_000;
+const maxAgeMs = 10_000;
+
+/** Lists the files of the workspace; the list is kept for a moment. */
+export class Mentions {
+  private cached: { at: number; files: Promise<FileMatch[]> } | undefined;
+
+  /** The best matches for what was typed behind the @. */
+  async find(query: string): Promise<FileMatch[]> {
+    return rank(await this.files(), query, 12);
+  }
+
+  /** The file that a mention names, if there is one. */
+  async resolve(path: string): Promise<vscode.Uri | undefined> {
+    for (const folder of vscode.workspace.workspaceFolders ?? []) {
+      const uri = vscode.Uri.joinPath(folder.uri, path);
+      if (uri.path.startsWith(folder.uri.path)) {
+        try {
+          await vscode.workspace.fs.stat(uri);
+          return uri;
+        } catch {
+          continue;
+        }
+      }
+    }
+    return undefined;
+  }
+
+  private files(): Promise<FileMatch[]> {
+    if (!this.cached || Date.now() - this.cached.at > maxAgeMs) {
+      this.cached = { at: Date.now(), files: this.list() };
+    }
+    return this.cached.files;
+  }
+
+  private async list(): Promise<FileMatch[]> {
+    const uris = await vscode.workspace.findFiles('**/*', '**/{node_modules,.git}/**', maxListed);
+    return uris.map((uri) => {
+      const path = vscode.workspace.asRelativePath(uri, false);
+      const slash = path.lastIndexOf('/');
+      return { path, name: path.slice(slash + 1), folder: slash < 0 ? '' : path.slice(0, slash) };
+    });
+  }
+}

@@ -1,0 +1,133 @@
+// One file of a review: its diff editor, its document on the right, and what
+// the person has decided about it.
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Change } from '../protocol';
+import { reviewScheme, type ReviewFileSystem } from './filesystem';
+import { Proposal, type Place, type Verdict } from './proposal';
+
+/** A file that is being reviewed. */
+export class ReviewFile {
+  readonly left: vscode.Uri;
+  readonly right: vscode.Uri;
+  readonly target: vscode.Uri;
+  /** Set when nothing is left to decide in this file. */
+  settled = false;
+  /** Why an approval would be refused: the real file is not what it was. */
+  drift: string | undefined;
+
+  constructor(
+    readonly change: Change,
+    readonly proposal: Proposal,
+    reviewId: string,
+    private readonly fs: ReviewFileSystem,
+  ) {
+    this.target = vscode.Uri.parse(change.uri, true);
+    const id = encodeURIComponent(reviewId);
+    this.right = vscode.Uri.from({ scheme: reviewScheme, path: `/${id}/${this.target.path.replace(/^\/+/, '')}` });
+    fs.add(this.right, proposal.proposed, false);
+    if (change.op === 'create') {
+      this.left = this.right.with({ path: `/${id}/nothing/${this.target.path.replace(/^\/+/, '')}` });
+      fs.add(this.left, '', true);
+    } else {
+      this.left = this.target;
+    }
+  }
+
+  /** The text on the right as it is now, saved or not. */
+  get text(): string {
+    return this.document?.getText() ?? this.fs.text(this.right) ?? this.proposal.proposed;
+  }
+
+  get document(): vscode.TextDocument | undefined {
+    return vscode.workspace.textDocuments.find((d) => d.uri.toString() === this.right.toString());
+  }
+
+  get places(): Place[] {
+    return this.proposal.places(this.text);
+  }
+
+  get verdict(): Verdict {
+    return this.proposal.verdict(this.text);
+  }
+
+  get title(): string {
+    const name = this.change.path.split('/').pop() ?? this.change.path;
+    return `${name} (${this.change.op === 'create' ? 'new file' : 'proposed change'})`;
+  }
+
+  /** The tabs that show this file's diff. */
+  get tabs(): vscode.Tab[] {
+    const mine = this.right.toString();
+    return vscode.window.tabGroups.all.flatMap((g) => g.tabs).filter((t) => {
+      const input: unknown = t.input;
+      return (input instanceof vscode.TabInputTextDiff && input.modified.toString() === mine)
+        || (input instanceof vscode.TabInputText && input.uri.toString() === mine);
+    });
+  }
+
+  /** Opens the diff. */
+  async show(preserveFocus: boolean): Promise<void> {
+    const first = this.places.find((p) => !p.accepted);
+    const line = first?.newLine ?? 0;
+    await vscode.commands.executeCommand('vscode.diff', this.left, this.right, this.title, {
+      preview: false,
+      preserveFocus,
+      selection: new vscode.Range(line, 0, line, 0),
+    });
+  }
+
+  /** Puts the old lines back in one place. */
+  async revert(place: Place): Promise<void> {
+    const document = this.document ?? (await vscode.workspace.openTextDocument(this.right));
+    const { line, count, text } = this.proposal.revert(document.getText(), place);
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(this.right, lineRange(document, line, count), text);
+    await vscode.workspace.applyEdit(edit);
+  }
+
+  /** Looks whether the real file is still what the change was made from. */
+  async checkDrift(): Promise<boolean> {
+    const before = this.drift;
+    this.drift = (await this.changedMeanwhile()) ? `${this.change.path} has changed since this was proposed: it cannot be written any more. Reject it, and the agent reads the file again.` : undefined;
+    return this.drift !== before;
+  }
+
+  /** Closes the diff without a question about saving. */
+  async close(): Promise<void> {
+    const { document } = this;
+    if (document?.isDirty) {
+      await document.save();
+    }
+    const { tabs } = this;
+    if (tabs.length > 0) {
+      await vscode.window.tabGroups.close(tabs, true);
+    }
+    this.fs.remove(this.right);
+    if (this.change.op === 'create') {
+      this.fs.remove(this.left);
+    }
+  }
+
+  private async changedMeanwhile(): Promise<boolean> {
+    const { base, op } = this.change;
+    const open = vscode.workspace.textDocuments.find((d) => d.uri.toString() === this.target.toString());
+    if (base.source === 'buffer') {
+      return open?.version !== base.version;
+    }
+    if (open?.isDirty) {
+      return true;
+    }
+    try {
+      const bytes = await vscode.workspace.fs.readFile(this.target);
+      return op === 'create' || (base.sha256 !== undefined && createHash('sha256').update(bytes).digest('hex') !== base.sha256);
+    } catch {
+      return op !== 'create';
+    }
+  }
+}
+
+/** The range of whole lines; at the end of the text the last line may have no ending. */
+function lineRange(document: vscode.TextDocument, line: number, count: number): vscode.Range {
+  return document.validateRange(new vscode.Range(line, 0, line + count, 0));
+}

@@ -1,0 +1,135 @@
+// The box in which messages are written.
+import type { AttachmentLabel } from '../src/shared/items';
+import type { ChatState, FileMatch } from '../src/shared/messages';
+import { matchCommands, typing, type Typing } from './completion';
+import { h, icon, iconButton } from './dom';
+import { dropped } from './drop';
+import { draft, keepDraft, post } from './host';
+import { SuggestList, type Suggestion } from './parts/suggest';
+
+/** The input box with its attachments, completions, pickers and buttons. */
+export class Composer {
+  readonly element: HTMLElement;
+  private readonly field = h('textarea', { class: 'input', label: 'Message to the agent', testid: 'input', attributes: { rows: '1' } });
+  private readonly chips = h('div', { class: 'chips', testid: 'attachments' });
+  private readonly suggest = new SuggestList(this.field, (s) => this.complete(s));
+  private readonly mode = h('button', { class: 'picker', testid: 'mode', attributes: { type: 'button' }, on: { click: () => post({ type: 'pickMode' }) } });
+  private readonly model = h('button', { class: 'picker model', testid: 'model', attributes: { type: 'button' }, on: { click: () => post({ type: 'pickModel' }) } });
+  private readonly send = iconButton('send', 'Send (Enter)', () => this.submit(), 'send');
+  private readonly stop = iconButton('debug-stop', 'Stop (Escape)', () => post({ type: 'stop' }), 'stop');
+  private state: ChatState | undefined;
+  private typed: Typing | undefined;
+
+  constructor() {
+    this.element = h('div', { class: 'composer' },
+      this.suggest.element,
+      h('div', { class: 'input-box' },
+        this.chips,
+        this.field,
+        h('div', { class: 'toolbar' }, iconButton('attach', 'Attach a file, a selection, a problem or an image', () => post({ type: 'attach' }), 'attach'), this.mode, this.model, h('span', { class: 'space' }), this.stop, this.send),
+      ),
+    );
+    this.field.value = draft();
+    this.field.addEventListener('input', () => this.onInput());
+    this.field.addEventListener('click', () => this.onInput());
+    this.field.addEventListener('blur', () => this.suggest.show([]));
+    this.field.addEventListener('keydown', (event) => this.onKey(event));
+    dropped(this.element, this.field);
+    this.attachments([]);
+  }
+
+  /** Takes the chat's state over. */
+  update(state: ChatState): void {
+    this.state = state;
+    const busy = state.activity !== 'idle';
+    this.stop.hidden = !busy;
+    this.send.hidden = busy;
+    this.mode.replaceChildren(state.modeName || 'Mode', icon('chevron-down'));
+    this.mode.title = `Mode: ${state.modeName}. What may be done without asking?`;
+    this.model.replaceChildren(h('span', { class: 'picker-text' }, state.model || 'Model'), icon('chevron-down'));
+    this.model.title = `Model: ${state.model}`;
+    this.field.placeholder = busy ? 'The agent is at work…' : 'Ask, or say what to do. @ names a file, / a command.';
+  }
+
+  /** Shows the attachments. */
+  attachments(list: AttachmentLabel[]): void {
+    this.chips.hidden = list.length === 0;
+    this.chips.replaceChildren(...list.map((a) => h('span', { class: 'chip', title: a.detail ?? a.label, testid: 'attachment' }, icon(a.icon), h('span', {}, a.label), iconButton('close', `Remove ${a.label}`, () => post({ type: 'detach', id: a.id })))));
+  }
+
+  /** Shows the files that a mention may mean. */
+  files(query: string, files: FileMatch[]): void {
+    if (this.typed?.kind === 'file' && this.typed.query === query) {
+      this.suggest.show(files.map((f) => ({ icon: 'file', label: f.name, detail: f.folder, insert: `@${f.path} ` })));
+    }
+  }
+
+  /** Puts a text into the box. */
+  draft(text: string, replace: boolean): void {
+    this.field.value = replace ? text : this.field.value + text;
+    this.resize();
+    keepDraft(this.field.value);
+    this.field.focus();
+  }
+
+  focus(): void {
+    this.field.focus();
+  }
+
+  private submit(): void {
+    const text = this.field.value.trim();
+    if (!text || !this.state || this.state.phase !== 'ready' || this.state.activity !== 'idle') {
+      return;
+    }
+    this.field.value = '';
+    keepDraft('');
+    this.resize();
+    this.suggest.show([]);
+    post({ type: 'send', text });
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    if (event.isComposing || this.suggest.key(event)) {
+      return;
+    }
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      this.submit();
+    } else if (event.key === 'Escape' && this.state?.activity !== 'idle') {
+      post({ type: 'stop' });
+    }
+  }
+
+  private onInput(): void {
+    this.resize();
+    keepDraft(this.field.value);
+    this.typed = typing(this.field.value, this.field.selectionStart);
+    if (this.typed?.kind === 'command') {
+      const commands = matchCommands(this.state?.commands ?? [], this.typed.query);
+      this.suggest.show(commands.map((c): Suggestion => ({ icon: 'terminal', label: `/${c.name}`, detail: c.description, insert: `/${c.name} ` })));
+    } else if (this.typed) {
+      post({ type: 'findFiles', query: this.typed.query });
+    } else {
+      this.suggest.show([]);
+    }
+  }
+
+  private complete(s: Suggestion): void {
+    if (this.typed) {
+      const { start, query } = this.typed;
+      this.field.setRangeText(s.insert, start, start + query.length + 1, 'end');
+    }
+    this.typed = undefined;
+    this.suggest.show([]);
+    this.resize();
+    keepDraft(this.field.value);
+  }
+
+  /** The box grows with its text, up to a third of the view. */
+  private resize(): void {
+    const rows = this.field.value.split('\n').length;
+    this.field.rows = Math.min(12, rows);
+    this.field.style.height = 'auto';
+    this.field.style.height = `${Math.min(this.field.scrollHeight, window.innerHeight / 3)}px`;
+  }
+}
