@@ -89,9 +89,6 @@ func (w *Workspace) Apply(ctx context.Context, c *Change, a Approval) (*Applied,
 	if err := w.recheck(ctx, c); err != nil {
 		return nil, err
 	}
-	if err := w.cfg.Undo.keep(c.base); err != nil {
-		return nil, &Error{Code: IO, Path: c.Path, Message: err.Error() + "; nothing was written", Err: err}
-	}
 	after, err := w.write(ctx, c, text, res)
 	if err != nil {
 		return nil, err
@@ -186,7 +183,11 @@ func (w *Workspace) write(ctx context.Context, c *Change, text string, res *Appl
 	}
 	f := &File{Loc: c.loc, Display: c.Path, Doc: c.doc(), Source: Disk}
 	f.Doc.Text = text
+	kept := w.cfg.Undo.keeping(c.base)
 	if c.base != nil && c.base.Source == InBuffer {
+		if err := kept(); err != nil {
+			return nil, writeError(c.Path, err)
+		}
 		return f, w.writeBuffer(ctx, c, text, f)
 	}
 	b, err := f.Doc.Encode(text)
@@ -202,7 +203,7 @@ func (w *Workspace) write(ctx context.Context, c *Change, text string, res *Appl
 			res.Notes = append(res.Notes, fmt.Sprintf("%s had %d hard links; the others keep the old content.", c.Path, n))
 		}
 	}
-	fi, notes, made, err := w.host.put(c.loc, b, c.base, mode)
+	fi, notes, made, err := w.host.put(writing{loc: c.loc, b: b, old: c.base, mode: mode, kept: kept})
 	if err != nil {
 		return nil, writeError(c.Path, err)
 	}

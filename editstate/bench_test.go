@@ -21,7 +21,7 @@ func benchWorld(b *testing.B, size int) (*Workspace, string) {
 		b.Fatal(err)
 	}
 	h := NewHost(filepath.Join(dir, "staging"))
-	w, err := h.Open(Config{Roots: []string{dir}})
+	w, err := h.Open(Config{Roots: []string{dir}, Undo: NewUndo(filepath.Join(dir, "undo"))})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -27,10 +27,11 @@ func inPlaceHelps(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EBUSY) || errors.Is(err, syscall.EXDEV)
 }
 
-// orOverwrite overwrites old, after replacing it failed or would have lost
+// overwrite writes in place, after replacing the file failed or would have lost
 // something (cause), if that is possible. If not, done is false, and nothing
 // was changed.
-func orOverwrite(dir *os.Root, base string, old *File, b []byte, cause string) (fi fs.FileInfo, notes []string, done bool, err error) {
+func (w writing) overwrite(dir *os.Root, base, cause string) (fi fs.FileInfo, notes []string, done bool, err error) {
+	old := w.old
 	if old == nil || old.stamp.links > 1 {
 		return nil, nil, false, nil
 	}
@@ -42,7 +43,10 @@ func orOverwrite(dir *os.Root, base string, old *File, b []byte, cause string) (
 	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() || linkCount(fi) > 1 {
 		return nil, nil, false, nil
 	}
-	if err := overwrite(f, old, b); err != nil {
+	if err := w.kept(); err != nil {
+		return nil, nil, true, err
+	}
+	if err := overwrite(f, old, w.b); err != nil {
 		return nil, nil, true, err
 	}
 	fi, err = f.Stat()

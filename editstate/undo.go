@@ -141,7 +141,7 @@ func (w *Workspace) putBack(ctx context.Context, loc Loc, now *File, want []byte
 		return nil, errors.New("it was saved after the turn")
 	}
 	f := &File{Loc: loc, Display: w.Display(loc), Doc: Decode(want), Source: Disk, Bytes: want, Hash: HashOf(want)}
-	fi, _, made, err := w.host.put(loc, want, now, first.Mode)
+	fi, _, made, err := w.host.put(writing{loc: loc, b: want, old: now, mode: first.Mode, kept: func() error { return nil }})
 	if err != nil {
 		return nil, writeError(f.Display, err)
 	}

@@ -2,6 +2,7 @@ package editstate
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -21,11 +22,13 @@ type Undo struct {
 	dir  string
 	most int64 // bytes of images
 
-	mu    sync.Mutex
-	turn  string
-	log   []undoRecord
-	bytes int64
-	sizes map[Hash]int64
+	mu      sync.Mutex
+	turn    string
+	log     []undoRecord
+	bytes   int64
+	journal *os.File // nil until the first change
+	closed  bool
+	sizes   map[Hash]int64
 }
 
 // undoRecord is one write: what stood at a path before, and after.
@@ -81,7 +84,11 @@ func (u *Undo) Close() error {
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.log = nil
+	u.log, u.closed = nil, true
+	if u.journal != nil {
+		u.journal.Close()
+		u.journal = nil
+	}
 	return os.RemoveAll(u.dir)
 }
 
@@ -90,6 +97,30 @@ func imageOf(f *File) *undoImage {
 		return nil
 	}
 	return &undoImage{f.Hash, f.Hash.String(), f.Source}
+}
+
+// keeping saves what a file was while the new content is being written. The
+// returned function waits for it.
+func (u *Undo) keeping(before *File) (kept func() error) {
+	done := make(chan error, 1)
+	go func() { done <- u.keep(before) }()
+	return sync.OnceValue(func() error { return <-done })
+}
+
+// open makes the folder and its journal. u.mu is held.
+func (u *Undo) open() error {
+	switch {
+	case u.closed:
+		return errors.New("the session is closed")
+	case u.journal != nil:
+		return nil
+	}
+	if err := os.MkdirAll(u.dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(u.dir, "journal.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	u.journal = f
+	return err
 }
 
 // keep saves what a file was, before it is written. A change that cannot be
@@ -103,7 +134,7 @@ func (u *Undo) keep(before *File) error {
 	if _, have := u.sizes[before.Hash]; have {
 		return nil
 	}
-	if err := os.MkdirAll(u.dir, 0o700); err != nil {
+	if err := u.open(); err != nil {
 		return fmt.Errorf("keeping what the file was: %w", err)
 	}
 	path := u.image(before.Hash)
@@ -161,10 +192,7 @@ func (u *Undo) record(before, after *File) {
 		r.Made = after.made
 	}
 	u.log = append(u.log, r)
-	if b, err := json.Marshal(r); err == nil && os.MkdirAll(u.dir, 0o700) == nil {
-		if f, err := os.OpenFile(filepath.Join(u.dir, "journal.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err == nil {
-			_, _ = f.Write(append(b, '\n'))
-			f.Close()
-		}
+	if b, err := json.Marshal(r); err == nil && u.open() == nil {
+		_, _ = u.journal.Write(append(b, '\n'))
 	}
 }

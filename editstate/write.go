@@ -10,16 +10,28 @@ import (
 	"strings"
 )
 
-// put writes b to loc: a reader, and the world after a crash, sees the old
-// content or the new one, never a part. old is what stands there, and is
-// replaced with its mode; if it is nil, nothing may stand there, and missing
-// folders are made.
+// writing is a content on its way to a file.
+type writing struct {
+	loc Loc
+	b   []byte
+	// old is what stands there, and is replaced with its mode; if it is nil,
+	// nothing may stand there, and missing folders are made.
+	old  *File
+	mode fs.FileMode
+	// kept is asked before the file changes: an error of it, e.g. that the old
+	// content could not be kept, lets all be as it was.
+	kept func() error
+}
+
+// put writes to a file: a reader, and the world after a crash, sees the old
+// content or the new one, never a part.
 //
 // notes are facts about the write that somebody should know. made is the
 // uppermost folder that was made.
-func (h *Host) put(loc Loc, b []byte, old *File, mode fs.FileMode) (fi fs.FileInfo, notes []string, made string, err error) {
+func (h *Host) put(w writing) (fi fs.FileInfo, notes []string, made string, err error) {
+	loc := w.loc
 	dirRel, base := filepath.Dir(loc.rel), filepath.Base(loc.rel)
-	if old == nil {
+	if w.old == nil {
 		made = firstMissing(loc.root, dirRel)
 		if err := loc.root.os.MkdirAll(dirRel, 0o777); err != nil {
 			removeMade(loc.root, dirRel, made)
@@ -31,9 +43,9 @@ func (h *Host) put(loc Loc, b []byte, old *File, mode fs.FileMode) (fi fs.FileIn
 		return nil, nil, "", err
 	}
 	defer dir.Close()
-	fi, notes, err = h.replace(dir, loc, base, b, old, mode)
-	if err != nil && old != nil && inPlaceHelps(err) {
-		if fi, notes, done, ierr := orOverwrite(dir, base, old, b, "no new file can take its place ("+errText(err)+")"); done {
+	fi, notes, err = h.replace(dir, base, w)
+	if err != nil && inPlaceHelps(err) {
+		if fi, notes, done, ierr := w.overwrite(dir, base, "no new file can take its place ("+errText(err)+")"); done {
 			return fi, notes, "", ierr
 		}
 	}
@@ -44,36 +56,39 @@ func (h *Host) put(loc Loc, b []byte, old *File, mode fs.FileMode) (fi fs.FileIn
 	return fi, notes, made, err
 }
 
-// replace writes b to a new file, which then takes its place.
-func (h *Host) replace(dir *os.Root, loc Loc, base string, b []byte, old *File, mode fs.FileMode) (fi fs.FileInfo, notes []string, err error) {
+// replace writes a new file, which then takes its place.
+func (h *Host) replace(dir *os.Root, base string, w writing) (fi fs.FileInfo, notes []string, err error) {
 	perm := fs.FileMode(0o666)
-	if old != nil {
+	if w.old != nil {
 		perm = 0o600 // until it is given the mode of the file
 	}
-	t, err := newTemp(dir, filepath.Dir(loc.Path()), &h.staging, perm)
+	t, err := newTemp(dir, filepath.Dir(w.loc.Path()), &h.staging, perm)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer t.discard()
-	if _, err := t.f.Write(b); err != nil {
+	if _, err := t.f.Write(w.b); err != nil {
 		return nil, nil, err
 	}
-	if old != nil {
-		lost, err := keepMeta(dir, base, t.f, mode)
+	if w.old != nil {
+		lost, err := keepMeta(dir, base, t.f, w.mode)
 		if err != nil {
 			return nil, nil, err
 		}
 		if len(lost) > 0 {
-			if fi, notes, done, err := orOverwrite(dir, base, old, b, "a new file could not be given "+strings.Join(lost, " and ")); done {
+			if fi, notes, done, err := w.overwrite(dir, base, "a new file could not be given "+strings.Join(lost, " and ")); done {
 				return fi, notes, err
 			}
-			notes = append(notes, fmt.Sprintf("%s could not be kept for %s.", strings.Join(lost, " and "), old.Display))
+			notes = append(notes, fmt.Sprintf("%s could not be kept for %s.", strings.Join(lost, " and "), w.old.Display))
 		}
 	}
 	if err := t.f.Sync(); err != nil {
 		return nil, nil, err
 	}
-	if err := t.place(base, old == nil); err != nil {
+	if err := w.kept(); err != nil {
+		return nil, nil, err
+	}
+	if err := t.place(base, w.old == nil); err != nil {
 		return nil, nil, err
 	}
 	// The stat comes after the last change of the inode, so that the ledger
