@@ -170,10 +170,12 @@ func splitPath(rel string) []string {
 }
 
 // unsafeTree reports whether a path below "/" belongs to the kernel: files
-// there are not files, and /proc shows the daemon's own keys.
+// there are not files, and /proc shows the daemon's own memory. /dev/shm is an
+// ordinary folder.
 func unsafeTree(rel string) bool {
-	first, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
-	return first == "proc" || first == "sys" || first == "dev"
+	first, rest, _ := strings.Cut(filepath.ToSlash(rel), "/")
+	second, _, _ := strings.Cut(rest, "/")
+	return first == "proc" || first == "sys" || first == "dev" && second != "shm"
 }
 
 // PathToURI makes a file: URI of an absolute path.

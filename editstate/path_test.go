@@ -1,10 +1,14 @@
 package editstate
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestConfinement: names and links that lead outside are refused, those that
@@ -102,41 +106,78 @@ func TestE48(t *testing.T) {
 	wantCode(t, w.edit("nope", "a", "b"), NotFound, "nope")
 }
 
-// TestP06 swaps a folder for a link to the outside while files are written in
-// it: not a byte gets outside.
+// TestP06 swaps a folder for a link to the outside while files are written,
+// edited, read and listed in it: not a byte gets outside, and none comes in.
 func TestP06(t *testing.T) {
 	base := t.TempDir()
 	root, outside := filepath.Join(base, "ws"), filepath.Join(base, "outside")
-	must(t, os.MkdirAll(filepath.Join(root, "d"), 0o755))
-	must(t, os.MkdirAll(outside, 0o755))
-	must(t, os.Symlink(outside, filepath.Join(root, "link")))
+	d, link := filepath.Join(root, "d"), filepath.Join(root, "link")
+	must(t, os.MkdirAll(d, 0o755))
+	writeFile(t, filepath.Join(outside, "f"), "secret\n")
+	must(t, os.Symlink(outside, link))
+	inside, err := os.OpenRoot(d) // whatever its name
+	must(t, err)
+	t.Cleanup(func() { inside.Close() })
 	w := openWorld(t, Config{Roots: []string{root}})
 	stop, stopped := make(chan struct{}), make(chan struct{})
+	swaps := 0
 	go func() {
 		defer close(stopped)
-		for {
+		for ; ; swaps++ {
 			select {
 			case <-stop:
 				return
 			default:
 			}
-			_ = os.Rename(filepath.Join(root, "d"), filepath.Join(root, "real"))
-			_ = os.Rename(filepath.Join(root, "link"), filepath.Join(root, "d"))
-			_ = os.Rename(filepath.Join(root, "d"), filepath.Join(root, "link"))
-			_ = os.Rename(filepath.Join(root, "real"), filepath.Join(root, "d"))
+			if err := exchange(d, link); err != nil {
+				t.Errorf("swap %d: %v", swaps, err)
+				return
+			}
+			// Longer the folder than the link, so that calls get far.
+			for wait := time.Duration(rand.IntN(20+300*(swaps%2))) * time.Microsecond; wait > 0; {
+				start := time.Now()
+				runtime.Gosched()
+				wait -= time.Since(start)
+			}
 		}
 	}()
-	for range 500 {
-		_ = w.write("d/f", "secret\n") // may fail, must not escape
-		if f, err := w.Read(t.Context(), "d/f"); err == nil {
-			w.SeeAll(f)
-			_ = w.edit("d/f", "secret", "more secret")
+	done, refused := 0, 0
+	count := func(err error) {
+		switch {
+		case err == nil:
+			done++
+		case isCode(err, OutsideRoots):
+			refused++
 		}
+	}
+	for i := range 5000 {
+		deep := fmt.Sprintf("d/deep%d/g", i%7)
+		count(w.write("d/f", "mine\n")) // may fail, must not escape
+		count(w.write(deep, "mine\n"))
+		if f, err := w.Read(t.Context(), "d/f"); err == nil {
+			if f.Doc.Text == "secret\n" {
+				t.Fatal("the outside was read")
+			}
+			w.SeeAll(f)
+			count(w.edit("d/f", "mine", "more of mine"))
+			w.Ledger().Forget(f.Loc)
+		}
+		if _, entries, err := w.List(t.Context(), "d"); err == nil && len(entries) == 1 && entries[0].Name == "f" && entries[0].Size == int64(len("secret\n")) {
+			t.Fatal("the outside was listed")
+		}
+		_ = inside.Remove("f")
+		_ = inside.RemoveAll(filepath.Base(filepath.Dir(deep)))
 	}
 	close(stop)
 	<-stopped
-	if entries, err := os.ReadDir(outside); err != nil || len(entries) > 0 {
-		t.Errorf("outside there is %v (%v)", entries, err)
+	if done == 0 || refused == 0 || swaps < 1000 {
+		t.Errorf("no race: %d calls were done and %d refused in %d swaps", done, refused, swaps)
+	}
+	entries, err := os.ReadDir(outside)
+	must(t, err)
+	b, err := os.ReadFile(filepath.Join(outside, "f"))
+	if err != nil || len(entries) != 1 || string(b) != "secret\n" {
+		t.Errorf("outside there is %v, with %q (%v)", entries, b, err)
 	}
 }
 

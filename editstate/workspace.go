@@ -105,6 +105,9 @@ func openRoot(given string) (*root, error) {
 	if err != nil {
 		return nil, &Error{Code: NotFound, Path: given, Message: fmt.Sprintf("the root %q cannot be opened: %v", given, errText(err)), Err: err}
 	}
+	if unsafeTree(strings.TrimPrefix(dir, string(filepath.Separator))) {
+		return nil, &Error{Code: OutsideRoots, Path: given, Message: fmt.Sprintf("the root %q cannot be opened: it belongs to the system", given)}
+	}
 	fi, err := os.Stat(dir)
 	if err == nil && !fi.IsDir() {
 		err = errors.New("it is not a folder")

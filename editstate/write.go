@@ -116,7 +116,12 @@ func removeMade(r *root, dir, made string) {
 		return
 	}
 	for ; dir != "."; dir = filepath.Dir(dir) {
-		if err := r.os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) || dir == made {
+		// What is not there, or cannot be, does not matter; and a file that
+		// somebody has put there is not ours to remove.
+		if fi, err := r.os.Lstat(dir); err == nil && fi.IsDir() {
+			_ = r.os.Remove(dir)
+		}
+		if dir == made {
 			return
 		}
 	}

@@ -154,10 +154,17 @@ func run(ctx context.Context, c *tools.Call, p *RunParams) (*tools.Result, error
 	return report(end, text, limit, time.Since(start), c.Plan.Command.Cwd), nil
 }
 
-// stillTrue judges a command again that runs because it only reads: since then
-// links, repositories and the PATH of the start-up files may have changed.
+// stillTrue looks again at what was judged or shown before the command runs. Its
+// folder must be the place that it was. A command that runs because it only
+// reads is judged again: since then links, repositories and the PATH of the
+// start-up files may have changed.
 func stillTrue(c *tools.Call, p *RunParams) (*verdict, error) {
 	v := c.Plan.Data.(*verdict)
+	cwd := c.Plan.Command.Cwd
+	if loc, err := folder(c.Env.Files, cwd); err != nil || loc.Path() != cwd {
+		return nil, &tools.Error{Code: tools.CodeConflict, Message: fmt.Sprintf("the folder %s (cwd) is not the place any more that it was when the command was planned; it was not run", c.Env.Files.DisplayPath(cwd)),
+			Hint: "Look at the folder with list_directory and call it again.", Err: err}
+	}
 	if v.level != safe || !c.Answer.ByPolicy {
 		return v, nil
 	}
