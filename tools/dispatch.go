@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -327,13 +326,7 @@ func (s *step) audit(r *Result) {
 		c.Diff = ""
 		s.rec.Changes = append(s.rec.Changes, c)
 	}
-	if s.rec.Args != nil {
-		if masked := s.d.Redactor.Text(string(s.rec.Args)); json.Valid([]byte(masked)) {
-			s.rec.Args = json.RawMessage(masked)
-		} else {
-			s.rec.Args = asJSON(masked)
-		}
-	}
+	s.rec.Args = s.d.Redactor.JSON(s.rec.Args)
 	if err := s.d.Audit.Write(s.rec); err != nil {
 		slog.Error("audit", "err", err)
 	}

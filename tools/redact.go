@@ -1,96 +1,120 @@
 package tools
 
 import (
-	"regexp"
+	"math/bits"
+	"slices"
 	"strings"
 )
 
 // Mask stands in place of a secret.
 const Mask = "[REDACTED]"
 
-// secretRule finds one kind of secret. The rule runs only on texts that hold
-// one of its keywords, so that ordinary text costs a substring search.
-type secretRule struct {
-	name     string
-	keywords []string
-	re       *regexp.Regexp
-	group    int // what is masked: the whole match or a group of it
-}
-
-// secretRules are few and precise: ordinary code must never be masked.
-var secretRules = []secretRule{
-	{"openai key", []string{"sk-"}, regexp.MustCompile(`\bsk-(?:proj-|svcacct-|ant-[a-z0-9]+-)?[A-Za-z0-9_-]{20,}`), 0},
-	{"github token", []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"}, regexp.MustCompile(`\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{60,})`), 0},
-	{"aws key", []string{"AKIA", "ASIA"}, regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`), 0},
-	{"google key", []string{"AIza"}, regexp.MustCompile(`\bAIza[A-Za-z0-9_-]{35}`), 0},
-	{"slack token", []string{"xox"}, regexp.MustCompile(`\bxox[abeprs]-[A-Za-z0-9-]{10,}`), 0},
-	{"private key", []string{"PRIVATE KEY-----"}, regexp.MustCompile(`(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.+?-----END [A-Z ]*PRIVATE KEY-----`), 0},
-	{"authorization header", []string{"earer "}, regexp.MustCompile(`\b[Bb]earer ([A-Za-z0-9._~+/-]{20,}=*)`), 1},
-	{"password in a url", []string{"://"}, regexp.MustCompile(`\b[a-z][a-z0-9+.-]*://[^\s:/@"'<>{}$]{1,64}:([^\s:/@"'<>{}$]{4,})@`), 1},
-}
-
-// Redactor masks secrets in what goes to the model, the log and the audit.
+// Redactor masks secrets in what goes to the model, the log, the audit and the
+// files of a session. It is safe for concurrent use; a nil one masks nothing.
 type Redactor struct {
-	known *strings.Replacer
+	keys []string // that agentd itself holds, the longest first
 }
+
+// minKey is the length below which a key is not masked: it would be found
+// everywhere.
+const minKey = 8
 
 // NewRedactor makes a redactor that also masks the given texts: the keys that
 // agentd itself holds. Texts under 8 characters are ignored.
-func NewRedactor(secrets ...string) *Redactor {
-	var pairs []string
-	for _, s := range secrets {
-		if len(s) >= 8 {
-			pairs = append(pairs, s, Mask)
+func NewRedactor(keys ...string) *Redactor {
+	r := &Redactor{}
+	for _, k := range keys {
+		if k = strings.TrimSpace(k); len(k) >= minKey && !slices.Contains(r.keys, k) {
+			r.keys = append(r.keys, k)
 		}
 	}
-	if len(pairs) == 0 {
-		return &Redactor{}
-	}
-	return &Redactor{known: strings.NewReplacer(pairs...)}
+	slices.SortFunc(r.keys, func(a, b string) int { return len(b) - len(a) })
+	return r
 }
 
-// Text masks the secrets in s.
-func (r *Redactor) Text(s string) string {
+// Range is a run of bytes in a text, To not included.
+type Range struct{ From, To int }
+
+// Secrets finds the secrets in s: in order, apart from each other.
+func (r *Redactor) Secrets(s string) []Range {
 	if r == nil {
+		return nil
+	}
+	var found []Range
+	for _, k := range r.keys {
+		for at := 0; ; {
+			i := strings.Index(s[at:], k)
+			if i < 0 {
+				break
+			}
+			found = append(found, Range{at + i, at + i + len(k)})
+			at += i + len(k)
+		}
+	}
+	for set := scanner().rules(s); set != 0; set &= set - 1 {
+		found = secretRules[bits.TrailingZeros64(set)].find(s, found)
+	}
+	return merge(found)
+}
+
+// find appends what the rule finds in s.
+func (rule *secretRule) find(s string, found []Range) []Range {
+	for _, at := range rule.re.FindAllStringSubmatchIndex(s, -1) {
+		m := make([]string, len(at)/2)
+		group := rule.group
+		for i := range m {
+			if at[2*i] < 0 {
+				continue
+			}
+			m[i] = s[at[2*i]:at[2*i+1]]
+			if rule.group < 0 && i > 0 { // the one that there is
+				group = i
+			}
+		}
+		if rule.really == nil || rule.really(m) {
+			found = append(found, Range{at[2*group], at[2*group+1]})
+		}
+	}
+	return found
+}
+
+// merge sorts ranges and joins those that overlap.
+func merge(found []Range) []Range {
+	if len(found) < 2 {
+		return found
+	}
+	slices.SortFunc(found, func(a, b Range) int { return a.From - b.From })
+	out := found[:1]
+	for _, f := range found[1:] {
+		if last := &out[len(out)-1]; f.From <= last.To {
+			last.To = max(last.To, f.To)
+		} else {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// Text masks the secrets in s. Each line keeps its number: of a secret that has
+// several, each is masked.
+func (r *Redactor) Text(s string) string {
+	found := r.Secrets(s)
+	if len(found) == 0 {
 		return s
 	}
-	if r.known != nil {
-		s = r.known.Replace(s)
-	}
-	for i := range secretRules {
-		rule := &secretRules[i]
-		if !containsAny(s, rule.keywords) {
-			continue
-		}
-		s = maskMatches(s, rule)
-	}
-	return s
-}
-
-// Clean reports whether Text would change s.
-func (r *Redactor) Clean(s string) bool { return r.Text(s) == s }
-
-func maskMatches(s string, rule *secretRule) string {
 	var out strings.Builder
 	done := 0
-	for _, m := range rule.re.FindAllStringSubmatchIndex(s, -1) {
-		from, to := m[2*rule.group], m[2*rule.group+1]
-		out.WriteString(s[done:from])
+	for _, f := range found {
+		out.WriteString(s[done:f.From])
 		out.WriteString(Mask)
-		done = to
-	}
-	if done == 0 {
-		return s
+		for range strings.Count(s[f.From:f.To], "\n") {
+			out.WriteString("\n" + Mask)
+		}
+		done = f.To
 	}
 	out.WriteString(s[done:])
 	return out.String()
 }
 
-func containsAny(s string, words []string) bool {
-	for _, w := range words {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
-}
+// Clean reports whether Text would leave s as it is.
+func (r *Redactor) Clean(s string) bool { return len(r.Secrets(s)) == 0 }
