@@ -6,6 +6,9 @@ import type { OpenQuestion, Questions } from '../questions/questions';
 import type { Conversation } from '../session/conversation';
 import { statusText } from './status';
 
+// The editor clears a number only with a 0, not when there is none.
+const noBadge: vscode.ViewBadge = { value: 0, tooltip: '' };
+
 /** Shows what waits for the person. */
 export class Attention implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('agentd.status', vscode.StatusBarAlignment.Left, 0);
@@ -43,7 +46,7 @@ export class Attention implements vscode.Disposable {
 
   private update(): void {
     const open = this.questions.all.length;
-    this.view.setBadge(open > 0 ? { value: open, tooltip: open === 1 ? '1 question waits for you' : `${open} questions wait for you` } : undefined);
+    this.view.setBadge(open > 0 ? { value: open, tooltip: open === 1 ? '1 question waits for you' : `${open} questions wait for you` } : noBadge);
     const { text, tooltip, warn } = statusText(open, this.conversation.activity);
     this.item.text = text;
     this.item.tooltip = tooltip;

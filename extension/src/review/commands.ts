@@ -56,8 +56,6 @@ export function registerReviewCommands(reviews: Reviews): vscode.Disposable {
         void vscode.window.showInformationMessage('No change waits for you.');
       }
     }),
-    vscode.commands.registerCommand('agentd.review.nextChange', () => move(reviews, 1)),
-    vscode.commands.registerCommand('agentd.review.previousChange', () => move(reviews, -1)),
   );
 }
 
@@ -86,20 +84,4 @@ function placeOf(file: ReviewFile, key: string | undefined): Place | undefined {
   }
   const line = vscode.window.activeTextEditor?.selection.active.line ?? 0;
   return places.find((p) => p.newLine + Math.max(1, p.newLines.length) > line) ?? places.at(-1);
-}
-
-/** Puts the cursor on the next or previous place. */
-function move(reviews: Reviews, step: 1 | -1): void {
-  const editor = vscode.window.activeTextEditor;
-  const found = editor && reviews.find(editor.document.uri);
-  if (!editor || !found) {
-    return;
-  }
-  const lines = found.file.places.map((p) => Math.min(p.newLine, editor.document.lineCount - 1));
-  const at = editor.selection.active.line;
-  const next = step === 1 ? lines.find((l) => l > at) ?? lines[0] : lines.findLast((l) => l < at) ?? lines.at(-1);
-  if (next !== undefined) {
-    editor.selection = new vscode.Selection(next, 0, next, 0);
-    editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-  }
 }

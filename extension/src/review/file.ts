@@ -19,15 +19,16 @@ export class ReviewFile {
   constructor(
     readonly change: Change,
     readonly proposal: Proposal,
-    reviewId: string,
+    number: number,
     private readonly fs: ReviewFileSystem,
   ) {
     this.target = vscode.Uri.parse(change.uri, true);
-    const id = encodeURIComponent(reviewId);
-    this.right = vscode.Uri.from({ scheme: reviewScheme, path: `/${id}/${this.target.path.replace(/^\/+/, '')}` });
+    // The path is what the editor shows above the text: short, and with the name at its end.
+    const path = change.path.replace(/^([/\\]|[A-Za-z]:)+/, '').replace(/\\/g, '/');
+    this.right = vscode.Uri.from({ scheme: reviewScheme, path: `/proposed ${number}/${path}` });
     fs.add(this.right, proposal.proposed, false);
     if (change.op === 'create') {
-      this.left = this.right.with({ path: `/${id}/nothing/${this.target.path.replace(/^\/+/, '')}` });
+      this.left = this.right.with({ path: `/nothing ${number}/${path}` });
       fs.add(this.left, '', true);
     } else {
       this.left = this.target;

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { FileChange } from '../protocol';
 
+const waitMs = 2000;
 const stepsMs = [2500, 1500, 1500];
 const strengths = ['59', '33', '14']; // the last two digits of #rrggbbaa
 
@@ -20,10 +21,22 @@ export class FadingMarks implements vscode.Disposable {
   /** Marks a change where its file is seen. */
   show(change: FileChange): void {
     const ranges = addedLines(change.diff ?? '').map((line) => new vscode.Range(line, 0, line, 0));
-    const editors = vscode.window.visibleTextEditors.filter((e) => e.document.uri.scheme === 'file' && e.document.uri.fsPath === change.path);
-    for (const editor of ranges.length > 0 ? editors : []) {
-      this.step(editor, ranges, 0);
+    if (ranges.length === 0) {
+      return;
     }
+    const marked = new Set<vscode.TextEditor>();
+    const mark = (): void => {
+      for (const editor of vscode.window.visibleTextEditors) {
+        if (editor.document.uri.scheme === 'file' && editor.document.uri.fsPath === change.path && !marked.has(editor)) {
+          marked.add(editor);
+          this.step(editor, ranges, 0);
+        }
+      }
+    };
+    // The editor of the file may come into view a moment later, when the diff closes.
+    const listener = vscode.window.onDidChangeVisibleTextEditors(mark);
+    this.after(waitMs, () => void listener.dispose());
+    mark();
   }
 
   dispose(): void {
@@ -35,12 +48,16 @@ export class FadingMarks implements vscode.Disposable {
     this.types.forEach((type, i) => editor.setDecorations(type, i === n ? ranges : []));
     const delay = stepsMs[n];
     if (delay !== undefined) {
-      const timer = setTimeout(() => {
-        this.timers.delete(timer);
-        this.step(editor, ranges, n + 1);
-      }, delay);
-      this.timers.add(timer);
+      this.after(delay, () => this.step(editor, ranges, n + 1));
     }
+  }
+
+  private after(delayMs: number, run: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      run();
+    }, delayMs);
+    this.timers.add(timer);
   }
 }
 

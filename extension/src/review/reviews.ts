@@ -22,6 +22,7 @@ export class Reviews implements vscode.Disposable {
   private readonly open = new Map<string, Review>();
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable[];
+  private counter = 0;
   /** Decisions and closings happen one after the other. */
   private queue: Promise<void> = Promise.resolve();
 
@@ -132,11 +133,16 @@ export class Reviews implements vscode.Disposable {
     this.changed.dispose();
   }
 
+  private next(): number {
+    this.counter += 1;
+    return this.counter;
+  }
+
   private async begin(question: OpenConfirm, changes: Change[]): Promise<void> {
     const files: ReviewFile[] = [];
     for (const change of changes) {
       const { base, proposed } = await textsOf(change);
-      files.push(new ReviewFile(change, new Proposal(base, proposed, change.hunks), question.id, this.fs));
+      files.push(new ReviewFile(change, new Proposal(base, proposed, change.hunks), this.next(), this.fs));
     }
     if (!this.questions.get(question.id)) {
       return; // closed meanwhile

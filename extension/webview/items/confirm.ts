@@ -17,7 +17,7 @@ export function confirmView(first: ConfirmItem, onGrow: () => void): ItemView<Co
       element.replaceChildren(...question(item));
     } else {
       const allowed = item.outcome.startsWith('Allowed');
-      element.replaceChildren(h('div', { class: 'card-closed', title: item.outcome }, icon(allowed ? 'pass' : 'circle-slash'), h('span', {}, item.command ? item.command.command : item.title), h('span', { class: 'outcome', testid: 'confirm-outcome' }, item.outcome)));
+      element.replaceChildren(h('div', { class: 'card-closed', title: item.outcome }, icon(allowed ? 'pass' : 'circle-slash'), h('span', { class: 'outcome', testid: 'confirm-outcome' }, item.outcome)));
     }
     onGrow();
   };
@@ -38,8 +38,8 @@ function question(item: ConfirmItem): Node[] {
       button(item.files.length > 0 ? 'Accept' : 'Allow', decide('allow'), { icon: 'check', testid: 'allow', title: item.files.length > 0 ? 'Write what stands in the diff' : 'Run it' }),
       button('Reject', decide('reject'), { secondary: true, testid: 'reject' }),
     ),
+    ...(item.grants.length > 0 ? [h('div', { class: 'grants' }, ...item.grants.map((g) => h('button', { class: 'link', testid: 'grant', title: `Allow this, and ${g.label} for the rest of this session`, attributes: { type: 'button' }, on: { click: decide('allowSession', { grantId: g.id }) } }, `Always: ${g.label}`)))] : []),
     h('div', { class: 'more-buttons' },
-      ...item.grants.map((g) => h('button', { class: 'link', testid: 'grant', title: `Allow this, and ${g.label} for the rest of this session`, attributes: { type: 'button' }, on: { click: decide('allowSession', { grantId: g.id }) } }, `Always: ${g.label}`)),
       feedback(item, decide),
       ...(item.canAbort ? [h('button', { class: 'link', testid: 'abort', attributes: { type: 'button' }, on: { click: decide('abort') } }, 'Reject and stop')] : []),
     ),

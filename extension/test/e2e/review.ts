@@ -1,0 +1,114 @@
+// The approval of changes in the diff editor.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Run } from './run';
+import { sampleFiles } from './run';
+import { until } from './window';
+
+/** Registers the tests. */
+export function reviewTests(run: () => Run): void {
+  test('a change is shown inline and written when it is accepted', async () => {
+    const w = await run().window();
+    await w.send('edit allow');
+    await w.lens('Accept').first().waitFor();
+    assert.equal(await w.page.locator('.monaco-diff-editor.side-by-side').count(), 0, 'the diff is inline');
+    await w.picture('review');
+    assert.equal(w.read('a.txt'), 'one\ntwo\nthree\n');
+    await w.lens('Accept').first().click();
+    await w.diff.waitFor({ state: 'hidden' });
+    await w.fileBecomes('a.txt', 'one\nzwei\nthree\n');
+    await w.idle();
+    // The editor shows the new text, and the turn can be undone.
+    await w.tab('a.txt').waitFor();
+    await w.picture('review-accepted');
+    await w.chat.getByTestId('undo').click();
+    await w.fileBecomes('a.txt', 'one\ntwo\nthree\n');
+    await w.close();
+  });
+
+  test('three places: one accepted, the one that only deletes rejected, one accepted', async () => {
+    const w = await run().window();
+    await w.send('three places');
+    await until(async () => (await w.lens('Accept').count()) === 3, () => 'three places');
+    await w.picture('review-three');
+    await w.lens('Reject').nth(3).click(); // after Reject all, Reject with feedback and the first place
+    await until(async () => (await w.lens('Accept').count()) === 2, () => 'two places');
+    await w.lens('Accept').first().click();
+    await w.lens('Accepted').first().waitFor();
+    assert.equal(w.read('ten.txt'), sampleFiles['ten.txt']);
+    await w.picture('review-partly');
+    await w.page.locator('.monaco-diff-editor .codelens-decoration a', { hasText: /^.?Accept$/ }).click();
+    await w.fileBecomes('ten.txt', 'eins\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nneun\nneuneinhalb\nten\n');
+    await w.chat.getByText('Understood.').waitFor();
+    assert.match((await w.chat.getByTestId('confirm-outcome').textContent()) ?? '', /2 of 3 changes/);
+    await w.close();
+  });
+
+  test('what is typed on the right is what is written, and auto save writes nothing before', async () => {
+    const w = await run().window({ ...sampleFiles, '.vscode/settings.json': '{ "files.autoSave": "afterDelay", "files.autoSaveDelay": 100, "files.trimTrailingWhitespace": true }' });
+    await w.send('type on the right');
+    await w.lens('Accept').first().waitFor();
+    await w.diff.locator('.editor.modified .view-line', { hasText: 'zwei' }).click();
+    await w.page.keyboard.press('End');
+    await w.page.keyboard.type(' and more  ');
+    await w.page.waitForTimeout(1200);
+    assert.equal(w.read('a.txt'), 'one\ntwo\nthree\n');
+    await w.picture('review-edited');
+    await w.titleAction('Accept All').click();
+    await w.fileBecomes('a.txt', 'one\nzwei and more  \nthree\n');
+    await w.chat.getByText('I see what you wrote.').waitFor();
+    await w.close();
+  });
+
+  test('rejected with feedback from the title', async () => {
+    const w = await run().window();
+    await w.send('reject it');
+    await w.lens('Accept').first().waitFor();
+    await w.titleAction('Reject with Feedback').click();
+    await w.page.locator('.quick-input-widget input[type="text"]').fill('use deux');
+    await w.page.keyboard.press('Enter');
+    await w.chat.getByText('Then I use deux.').waitFor();
+    await w.diff.waitFor({ state: 'hidden' });
+    assert.equal(w.read('a.txt'), 'one\ntwo\nthree\n');
+    await w.close();
+  });
+
+  test('always for this session: the grant is named, and the next edit is not asked about', async () => {
+    const w = await run().window();
+    await w.send('always please');
+    await w.lens('Always: edits of a.txt').click();
+    await w.chat.getByText('Both are done.').waitFor();
+    assert.equal(w.read('a.txt'), 'one\nzwei\ndrei\n');
+    await w.close();
+  });
+
+  test('a new file', async () => {
+    const w = await run().window();
+    await w.send('new file');
+    await w.tab('hello.py').waitFor();
+    await w.chat.getByTestId('allow').click();
+    await w.chat.getByText('There it is.').waitFor();
+    assert.equal(w.read('new/hello.py'), "print('hello')\n");
+    await w.close();
+  });
+
+  test('closing the diff leaves the question open; the card opens it again; a change of the file is shown; a stop closes all', async () => {
+    const w = await run().window();
+    await w.send('edit allow');
+    await w.lens('Accept').first().waitFor();
+    await w.tab('a.txt').locator('.codicon-close').click();
+    await w.diff.waitFor({ state: 'hidden' });
+    await w.chat.getByTestId('allow').waitFor();
+    await w.chat.getByTestId('open-diff').click();
+    await w.lens('Accept').first().waitFor();
+    w.write('a.txt', 'one\ntwo\nthree\nfour\n');
+    await w.chat.getByTestId('confirm-warning').waitFor();
+    await w.picture('review-changed-meanwhile');
+    await w.chat.getByTestId('stop').click();
+    await w.diff.waitFor({ state: 'hidden' });
+    await w.chat.getByTestId('confirm-outcome').waitFor();
+    await w.idle();
+    assert.equal(w.read('a.txt'), 'one\ntwo\nthree\nfour\n');
+    await w.close();
+  });
+}

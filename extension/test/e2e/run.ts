@@ -1,0 +1,72 @@
+// One run of the tests in a real VS Code: a server, a browser, a fake model;
+// each test gets a window of its own.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type BrowserContext } from 'playwright-core';
+import { extensionFolder, startModel, startServer, type Model, type Server } from './processes';
+import { Window } from './window';
+
+/** What a run consists of. */
+export interface Run {
+  model: Model;
+  server: Server;
+  browser: BrowserContext;
+  window: (files?: Record<string, string>, size?: { width: number; height: number }) => Promise<Window>;
+  stop: () => Promise<string>;
+}
+
+const quietSettings = {
+  'workbench.startupEditor': 'none',
+  'telemetry.telemetryLevel': 'off',
+  'extensions.autoUpdate': false,
+  'extensions.autoCheckUpdates': false,
+  'git.enabled': false,
+  'workbench.tips.enabled': false,
+  'chat.commandCenter.enabled': false,
+  'workbench.layoutControl.enabled': false,
+  'window.commandCenter': false,
+  'security.workspace.trust.enabled': false,
+};
+
+/** The files that a window has unless a test says otherwise. */
+export const sampleFiles = {
+  'a.txt': 'one\ntwo\nthree\n',
+  'ten.txt': 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n',
+};
+
+/** Starts everything. */
+export async function start(settings: (model: Model) => Record<string, unknown>): Promise<Run> {
+  const model = await startModel(readFileSync(join(extensionFolder, 'test', 'e2e', 'model.script'), 'utf8'));
+  const vsix = process.env['VSIX'] ?? join(extensionFolder, 'dist', 'agentd.vsix');
+  const server = await startServer({ ...quietSettings, ...settings(model) }, vsix);
+  const browser = await chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), 'agentd-browser-')), {
+    executablePath: findChromium(),
+    headless: true,
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+  return {
+    model, server, browser,
+    window: (files = sampleFiles, size) => Window.open(browser, server.port, files, size),
+    stop: async () => {
+      await browser.close();
+      await server.stop();
+      return model.stop();
+    },
+  };
+}
+
+function findChromium(): string {
+  const named = process.env['CHROMIUM'];
+  if (named) {
+    return named;
+  }
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+    const file = `/usr/bin/${name}`;
+    if (existsSync(file)) {
+      return file;
+    }
+  }
+  return execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
+}
