@@ -102,7 +102,7 @@ func (a *Agent) NewSession(cfg SessionConfig, client Client) (*Session, error) {
 	}
 	s := &Session{ID: "s-" + rand.Text()[:16], agent: a, client: client, model: m, mode: mode, breaker: &tools.Breaker{}}
 	dir := filepath.Join(a.cfg.StateDir, "sessions", s.ID)
-	s.spool = tools.NewSpool(filepath.Join(dir, "results"))
+	s.spool = tools.NewSpool(filepath.Join(dir, "results"), a.cfg.Redactor)
 	s.undo = editstate.NewUndo(filepath.Join(dir, "undo"))
 	ws := editstate.Config{
 		Undo:     s.undo,
@@ -110,6 +110,7 @@ func (a *Agent) NewSession(cfg SessionConfig, client Client) (*Session, error) {
 		OnStale:  s.filesChanged,
 		Own:      append([]string{a.cfg.StateDir}, a.cfg.Own...),
 		ReadOnly: []string{s.spool.Dir()},
+		Secrets:  a.cfg.Redactor,
 	}
 	if client.Can().Buffers {
 		ws.ApplyBuffer = client.ApplyBuffer
@@ -117,7 +118,7 @@ func (a *Agent) NewSession(cfg SessionConfig, client Client) (*Session, error) {
 	if s.files, err = a.cfg.Host.Open(ws); err != nil {
 		return nil, &Error{Kind: ErrInvalid, Message: err.Error(), Err: err}
 	}
-	env := &tools.Env{Files: s.files, Spool: s.spool, Environ: a.cfg.Environ}
+	env := &tools.Env{Files: s.files, Spool: s.spool, Environ: a.cfg.Environ, Redactor: a.cfg.Redactor}
 	if client.Can().AskUser {
 		env.Ask = s.askUser
 	}

@@ -97,7 +97,7 @@ func (w *Workspace) PlanEdit(ctx context.Context, path string, edits []Edit) (*C
 		if err := f.Doc.checkNew(f.Display, e.New); err != nil {
 			return nil, numbered(err, i, len(edits))
 		}
-		r, err := e.apply(f.Display, text, f.Doc.Encoding)
+		r, err := w.apply(e, f.Display, text, f.Doc.Encoding)
 		if err != nil {
 			return nil, numbered(err, i, len(edits))
 		}
@@ -220,6 +220,9 @@ func (w *Workspace) change(asked string, loc Loc, base *File, after string, line
 		c.NewText = &t
 	}
 	c.Hunks = hunksOf(c.before(), after)
+	if err := w.uncovers(c.Path, c.before(), after, c.Hunks); err != nil {
+		return nil, err
+	}
 	if c.line == 0 && len(c.Hunks) > 0 {
 		c.line = c.Hunks[0].NewStart
 	}

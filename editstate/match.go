@@ -72,7 +72,7 @@ type replacement struct {
 // apply makes one edit in text, which comes from a file of that encoding. Lines
 // outside the matched text keep every byte; the rule for the endings inside is
 // reconcile's.
-func (e Edit) apply(display, text string, enc Encoding) (replacement, error) {
+func (w *Workspace) apply(e Edit, display, text string, enc Encoding) (replacement, error) {
 	v := viewOf(text)
 	old := strings.ReplaceAll(e.Old, "\r\n", "\n")
 	repl := unixEndings(e.New)
@@ -84,10 +84,10 @@ func (e Edit) apply(display, text string, enc Encoding) (replacement, error) {
 		return replacement{}, &Error{Code: NoChange, Path: display, Message: "old_string and new_string are the same, apart from line endings",
 			Hint: "Nothing was changed. A file keeps its line endings in an edit."}
 	}
-	at := v.find(old)
+	at := w.guesses(v, text, v.find(old), len(old))
 	switch {
 	case len(at) == 0:
-		return replacement{}, &Error{Code: NoMatch, Path: display, Message: "old_string was not found in " + display, Hint: nearMiss(v.text, old)}
+		return replacement{}, &Error{Code: NoMatch, Path: display, Message: "old_string was not found in " + display, Hint: nearMiss(w.hide(v.text), old)}
 	case len(at) > 1 && !e.All:
 		return replacement{}, &Error{Code: NoMatch, Path: display,
 			Message: fmt.Sprintf("old_string occurs %d times in %s: %s", len(at), display, lineList(v.text, at)),

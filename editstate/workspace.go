@@ -30,6 +30,9 @@ type Config struct {
 	Own []string
 	// Undo keeps what files were; nil keeps nothing.
 	Undo *Undo
+	// Secrets are hidden from the model: an edit can neither guess nor uncover
+	// them. nil hides nothing.
+	Secrets Secrets
 	// ReadOnly are folders beside the roots that may be read but never
 	// written, e.g. for long results. They need not exist yet.
 	ReadOnly []string

@@ -40,6 +40,9 @@ type Env struct {
 	Files *editstate.Workspace
 	// Ask asks the person a question; nil when the client cannot show one.
 	Ask func(ctx context.Context, callID string, questions []Question) (AskAnswer, error)
+	// Redactor masks what the model must not see, in every result. Tools that
+	// show a part of a file ask it about the whole.
+	Redactor *Redactor
 	// Spool keeps results that are too long for the model.
 	Spool *Spool
 	// Environ is the environment of child processes, already without the

@@ -118,6 +118,9 @@ type step struct {
 	request *Request
 	rec     Record
 	ran     bool
+
+	telling sync.Mutex
+	live    *RedactStream // nil if nobody listens
 }
 
 // Run takes one call through all steps.
@@ -177,7 +180,26 @@ func (s *step) output() func(string) {
 	if tell == nil {
 		return nil
 	}
-	return func(text string) { tell(s.d.Redactor.Text(text)) }
+	s.live = s.d.Redactor.Stream()
+	return func(text string) {
+		s.telling.Lock()
+		defer s.telling.Unlock()
+		if text = s.live.Next(text); text != "" {
+			tell(text)
+		}
+	}
+}
+
+// endOutput gives what the masking of live output has held back.
+func (s *step) endOutput() {
+	if s.live == nil {
+		return
+	}
+	s.telling.Lock()
+	defer s.telling.Unlock()
+	if text := s.live.End(); text != "" {
+		s.inv.Hooks.Output(text)
+	}
 }
 
 // admit asks whether the tool is on and its circuit closed.
@@ -275,6 +297,7 @@ func (s *step) run(ctx context.Context) *Result {
 			r.Fault = true
 		}
 	}
+	s.endOutput()
 	r.Stats.Elapsed = elapsed(time.Since(start))
 	return r
 }

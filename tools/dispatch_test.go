@@ -72,7 +72,7 @@ func newRig(t *testing.T) *testRig {
 		t.Fatal(err)
 	}
 	r.gate = &testGate{verdict: Verdict{Ruling: Run}, log: &r.log}
-	r.Dispatcher = &Dispatcher{Session: "s", Registry: reg, Gate: r.gate, Env: &Env{Spool: NewSpool(filepath.Join(r.dir, "spool"))},
+	r.Dispatcher = &Dispatcher{Session: "s", Registry: reg, Gate: r.gate, Env: &Env{Spool: NewSpool(filepath.Join(r.dir, "spool"), nil)},
 		Redactor: NewRedactor("the-daemons-own-key"), Audit: NewAudit(filepath.Join(r.dir, "audit.jsonl")), Breaker: &Breaker{}}
 	t.Cleanup(func() { r.Audit.Close() })
 	return r

@@ -4,10 +4,15 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"github.com/agentd-dev/agentd/editstate"
 )
 
 // Mask stands in place of a secret.
 const Mask = "[REDACTED]"
+
+// Range is a run of bytes in a text, To not included.
+type Range = editstate.Range
 
 // Redactor masks secrets in what goes to the model, the log, the audit and the
 // files of a session. It is safe for concurrent use; a nil one masks nothing.
@@ -32,11 +37,8 @@ func NewRedactor(keys ...string) *Redactor {
 	return r
 }
 
-// Range is a run of bytes in a text, To not included.
-type Range struct{ From, To int }
-
-// Secrets finds the secrets in s: in order, apart from each other.
-func (r *Redactor) Secrets(s string) []Range {
+// Find gives the places of the secrets in s: in order, apart from each other.
+func (r *Redactor) Find(s string) []Range {
 	if r == nil {
 		return nil
 	}
@@ -47,7 +49,7 @@ func (r *Redactor) Secrets(s string) []Range {
 			if i < 0 {
 				break
 			}
-			found = append(found, Range{at + i, at + i + len(k)})
+			found = append(found, Range{From: at + i, To: at + i + len(k)})
 			at += i + len(k)
 		}
 	}
@@ -72,7 +74,7 @@ func (rule *secretRule) find(s string, found []Range) []Range {
 			}
 		}
 		if rule.really == nil || rule.really(m) {
-			found = append(found, Range{at[2*group], at[2*group+1]})
+			found = append(found, Range{From: at[2*group], To: at[2*group+1]})
 		}
 	}
 	return found
@@ -98,7 +100,7 @@ func merge(found []Range) []Range {
 // Text masks the secrets in s. Each line keeps its number: of a secret that has
 // several, each is masked.
 func (r *Redactor) Text(s string) string {
-	found := r.Secrets(s)
+	found := r.Find(s)
 	if len(found) == 0 {
 		return s
 	}
@@ -116,5 +118,8 @@ func (r *Redactor) Text(s string) string {
 	return out.String()
 }
 
+// Hide is Text, under the name that the file world has for it.
+func (r *Redactor) Hide(s string) string { return r.Text(s) }
+
 // Clean reports whether Text would leave s as it is.
-func (r *Redactor) Clean(s string) bool { return len(r.Secrets(s)) == 0 }
+func (r *Redactor) Clean(s string) bool { return len(r.Find(s)) == 0 }

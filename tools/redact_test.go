@@ -148,7 +148,7 @@ func TestSourcesAreNotMasked(t *testing.T) {
 				t.Fatal(err)
 			}
 			files++
-			for _, f := range r.Secrets(string(b)) {
+			for _, f := range r.Find(string(b)) {
 				t.Errorf("%s: %q", name, b[f.From:f.To])
 			}
 		}

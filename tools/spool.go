@@ -14,7 +14,8 @@ const MaxSpoolBytes = 256 << 20
 // files of the session that read_file can page. The folder is made when it is
 // first needed, readable by this user only, and removed with the session.
 type Spool struct {
-	dir string
+	dir    string
+	redact *Redactor
 
 	mu    sync.Mutex
 	n     int
@@ -22,8 +23,9 @@ type Spool struct {
 	made  bool
 }
 
-// NewSpool makes a spool in dir, which need not exist.
-func NewSpool(dir string) *Spool { return &Spool{dir: dir} }
+// NewSpool makes a spool in dir, which need not exist. Secrets are masked in
+// what it keeps.
+func NewSpool(dir string, r *Redactor) *Spool { return &Spool{dir: dir, redact: r} }
 
 // Dir is the folder of the spool.
 func (s *Spool) Dir() string { return s.dir }
@@ -43,7 +45,7 @@ func (s *Spool) Create(name string) (*SpoolFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("keeping a long result: %w", err)
 	}
-	return &SpoolFile{s: s, f: f}, nil
+	return &SpoolFile{s: s, f: f, masked: s.redact.Stream()}, nil
 }
 
 // Save keeps a whole text and gives its path.
@@ -72,8 +74,9 @@ func (s *Spool) Close() error {
 
 // SpoolFile is a file of a spool while it is written.
 type SpoolFile struct {
-	s *Spool
-	f *os.File
+	s      *Spool
+	f      *os.File
+	masked *RedactStream
 }
 
 // Path is where read_file finds it.
@@ -82,18 +85,27 @@ func (f *SpoolFile) Path() string { return f.f.Name() }
 // Write adds to the file. When the session's spool is full it reports success
 // and drops the rest: a long result must not fail for it.
 func (f *SpoolFile) Write(b []byte) (int, error) {
+	return len(b), f.write(f.masked.Next(string(b)))
+}
+
+func (f *SpoolFile) write(b string) error {
 	f.s.mu.Lock()
 	left := MaxSpoolBytes - f.s.bytes
 	n := min(int64(len(b)), left)
 	f.s.bytes += n
 	f.s.mu.Unlock()
-	if n > 0 {
-		if _, err := f.f.Write(b[:n]); err != nil {
-			return 0, err
-		}
+	if n == 0 {
+		return nil
 	}
-	return len(b), nil
+	_, err := f.f.WriteString(b[:n])
+	return err
 }
 
 // Close closes the file.
-func (f *SpoolFile) Close() error { return f.f.Close() }
+func (f *SpoolFile) Close() error {
+	err := f.write(f.masked.End())
+	if cerr := f.f.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}

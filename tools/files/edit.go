@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agentd-dev/agentd/editstate"
@@ -45,7 +46,7 @@ func NewEdit() *tools.Tool {
 			}
 			ch, err := c.Env.Files.PlanEdit(ctx, p.Path, edits)
 			if err != nil {
-				return nil, err
+				return nil, maskedOld(err, edits)
 			}
 			if err := refuseMask(ch); err != nil {
 				return nil, err
@@ -75,6 +76,16 @@ func (p *EditParams) edits() ([]editstate.Edit, error) {
 		edits[i] = editstate.Edit{Old: e.OldString, New: e.NewString, All: e.ReplaceAll}
 	}
 	return edits, nil
+}
+
+// maskedOld explains an edit that was not found since it quotes the mask of a
+// secret.
+func maskedOld(err error, edits []editstate.Edit) error {
+	var e *editstate.Error
+	if errors.As(err, &e) && e.Code == editstate.NoMatch && slices.ContainsFunc(edits, func(e editstate.Edit) bool { return strings.Contains(e.Old, tools.Mask) }) {
+		e.Hint = tools.Mask + " stands for a secret that you were not shown, so that text cannot be matched. Change other lines only, or ask the user to change that one."
+	}
+	return err
 }
 
 // refuseMask refuses a change that would put the mask of a secret in its place.

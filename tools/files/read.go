@@ -75,7 +75,8 @@ func read(ctx context.Context, c *tools.Call, p *ReadParams) (*tools.Result, err
 	if err != nil {
 		return nil, err
 	}
-	return page(c, f, text, p.Offset, p.Limit)
+	// A page may show a part of a secret by which it is not known any more.
+	return page(c, f, c.Env.Redactor.Text(text), p.Offset, p.Limit)
 }
 
 // page shows lines of a text, numbered, and notes them as seen.

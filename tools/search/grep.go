@@ -128,6 +128,7 @@ type grepRun struct {
 	p       *GrepParams
 	pattern *pattern
 	filter  *filter
+	hide    func(string) string
 
 	mu         sync.Mutex
 	hits       []fileHits
@@ -140,7 +141,7 @@ type grepRun struct {
 }
 
 func grep(ctx context.Context, c *tools.Call, p *GrepParams) (*tools.Result, error) {
-	g := &grepRun{w: c.Env.Files, p: p}
+	g := &grepRun{w: c.Env.Files, p: p, hide: c.Env.Redactor.Hide}
 	var err error
 	if g.pattern, err = compile(p.Pattern, p.Literal, p.IgnoreCase); err != nil {
 		return nil, err
@@ -172,7 +173,7 @@ func (g *grepRun) search(ctx context.Context, start editstate.Loc) error {
 		Enter: func(rel, name string) bool { return g.filter.enters(prefix, rel, name) },
 		Named: namedParts(g.filter.include...),
 	}, func() func(*editstate.WalkFile) {
-		s := &counter{g: g, scan: scanner{p: g.pattern}}
+		s := &counter{g: g, scan: scanner{p: g.pattern, hide: g.hide}}
 		return s.visit
 	})
 	g.noise = append(g.noise, sum.Noise...)
@@ -215,9 +216,8 @@ func (s *counter) count(f *editstate.WalkFile) (n int, binary bool, err error) {
 			return false
 		}
 		first = false
-		s.scan.begin(piece)
 		before := n
-		for {
+		for found := s.scan.hits(piece); found; {
 			if _, _, ok := s.scan.next(); !ok {
 				break
 			}

@@ -181,7 +181,7 @@ func (g *grepRun) lines(ctx context.Context, pg *page) error {
 		if err != nil {
 			continue // gone meanwhile
 		}
-		r := &renderer{pg: pg, name: clean([]byte(h.shown)), skip: skip, context: g.p.Context, scan: scanner{p: g.pattern}}
+		r := &renderer{pg: pg, name: clean([]byte(h.shown)), skip: skip, context: g.p.Context, scan: scanner{p: g.pattern, hide: g.hide}}
 		_, err = g.w.Walk(ctx, loc, editstate.WalkOptions{}, func() func(*editstate.WalkFile) { return r.visit })
 		if ctx.Err() != nil {
 			return ctx.Err()

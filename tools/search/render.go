@@ -38,10 +38,14 @@ func (r *renderer) visit(f *editstate.WalkFile) {
 // piece writes the matches of a piece of the file; false when the page is
 // full.
 func (r *renderer) piece() bool {
-	r.scan.begin(r.text)
+	hit := r.scan.hits(r.text)
+	r.text = r.scan.text
 	after := 0 // lines still to be written after the last match
 	for {
-		from, to, ok := r.scan.next()
+		from, to, ok := 0, 0, hit
+		if ok {
+			from, to, ok = r.scan.next()
+		}
 		if !ok {
 			r.following(len(r.text), after)
 			return true

@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"unsafe"
 )
 
 // scanner finds the matching lines of one text after the other. It belongs to
@@ -10,6 +11,8 @@ type scanner struct {
 	p   *pattern
 	dfa *dfa // built when it is needed
 	cur cursors
+
+	hide func(string) string // masks secrets; nil masks nothing
 
 	text []byte
 	at   int // where the next line to look at begins
@@ -26,6 +29,24 @@ func (s *scanner) begin(text []byte) {
 	if s.lits {
 		s.cur.reset(len(s.p.find.lits))
 	}
+}
+
+// hits begins a text and reports whether it has a match at all. If it has, the
+// secrets in it are masked before it is searched in earnest: neither a line that
+// is shown nor the fact that a guess matches gives one away.
+func (s *scanner) hits(text []byte) bool {
+	s.begin(text)
+	if _, _, ok := s.next(); !ok {
+		return false
+	}
+	if s.hide != nil {
+		was := unsafe.String(unsafe.SliceData(text), len(text))
+		if masked := s.hide(was); len(masked) != len(was) || masked != was {
+			text = []byte(masked)
+		}
+	}
+	s.begin(text)
+	return true
 }
 
 // hasOddLetters looks for the two letters outside ASCII whose lower case is

@@ -150,7 +150,7 @@ func TestEndsCutBetweenWords(t *testing.T) {
 
 func BenchmarkOutput2MB(b *testing.B) {
 	line := []byte(strings.Repeat("some ordinary output of a build, 64 bytes in all, more or less\n", 1000))
-	spool := tools.NewSpool(b.TempDir())
+	spool := tools.NewSpool(b.TempDir(), tools.NewRedactor())
 	b.SetBytes(int64(len(line) * 33))
 	for b.Loop() {
 		o := newOutput(func(string) {}, spool)

@@ -54,7 +54,7 @@ func newWorld(t testing.TB) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spool := tools.NewSpool(filepath.Join(base, "spool"))
+	spool := tools.NewSpool(filepath.Join(base, "spool"), tools.NewRedactor())
 	w.env = &tools.Env{Files: ws, Spool: spool, Environ: os.Environ()}
 	w.d = &tools.Dispatcher{Registry: reg, Gate: openGate{}, Env: w.env, Redactor: tools.NewRedactor()}
 	if err := w.d.Enable("run_command", true); err != nil {
