@@ -26,6 +26,13 @@ func (f *WalkFile) Path() string {
 // Display shows the path as the model and the person see it.
 func (f *WalkFile) Display() string { return f.walk.w.DisplayPath(f.Path()) }
 
+// Protection judges the file by its path.
+func (f *WalkFile) Protection() Protection {
+	root := f.walk.start.root
+	rel, _ := below(root.dir, f.Path())
+	return f.walk.w.Protection(Loc{root, rel})
+}
+
 // pieceBytes is how much of a file is held at once, unless a line is longer.
 const pieceBytes = 4 << 20
 

@@ -68,6 +68,9 @@ func read(ctx context.Context, c *tools.Call, p *ReadParams) (*tools.Result, err
 	if err != nil {
 		return nil, err
 	}
+	if f.Loc.Path() != c.Plan.Locations[0].Path {
+		return nil, &tools.Error{Code: tools.CodeConflict, Message: p.Path + " leads to another place now than when this call was judged; it was not read", Hint: "Call it again."}
+	}
 	if mime := http.DetectContentType(f.Bytes); strings.HasPrefix(mime, "image/") && f.Doc.Encoding != editstate.UTF8 {
 		return image(f, mime)
 	}

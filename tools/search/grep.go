@@ -63,7 +63,13 @@ func NewGrep() *tools.Tool {
 			if err != nil {
 				return nil, err
 			}
-			return &tools.Plan{Title: fmt.Sprintf("Search %q in %s", p.Pattern, where), Locations: locations(places)}, nil
+			plan := &tools.Plan{Title: fmt.Sprintf("Search %q in %s", p.Pattern, where), Locations: locations(places)}
+			if named := places[0]; p.Path != "" && c.Env.Files.Protection(named) == editstate.Credentials {
+				plan.Level = tools.Dangerous
+				plan.Reason = fmt.Sprintf("%s is %s; the model would see them", where, editstate.Credentials)
+				plan.Grants = []tools.Grant{{ID: "read:file:" + named.Path(), Label: "reading " + where}}
+			}
+			return plan, nil
 		},
 		Run: grep,
 	})
@@ -128,6 +134,7 @@ type grepRun struct {
 	p       *GrepParams
 	pattern *pattern
 	filter  *filter
+	named   string // the path that was named, and so asked about
 	hide    func(string) string
 
 	mu         sync.Mutex
@@ -152,6 +159,9 @@ func grep(ctx context.Context, c *tools.Call, p *GrepParams) (*tools.Result, err
 	places, where, err := starts(g.w, p.Path)
 	if err != nil {
 		return nil, err
+	}
+	if p.Path != "" {
+		g.named = c.Plan.Locations[0].Path // not places: a link may have been bent since
 	}
 	for _, l := range places {
 		if err := g.search(ctx, l); err != nil {
@@ -181,6 +191,13 @@ func (g *grepRun) search(ctx context.Context, start editstate.Loc) error {
 	return err
 }
 
+// guarded reports whether a file is not shown, since it usually holds
+// credentials and was not named, so that nobody was asked. Nothing is said of
+// it either: that it has a match would give away what it holds.
+func (g *grepRun) guarded(f *editstate.WalkFile) bool {
+	return f.Path() != g.named && f.Protection() == editstate.Credentials
+}
+
 // counter counts the matches of one file after the other.
 type counter struct {
 	g    *grepRun
@@ -193,6 +210,9 @@ func (s *counter) visit(f *editstate.WalkFile) {
 	s.g.mu.Lock()
 	defer s.g.mu.Unlock()
 	s.g.searched++
+	if n > 0 && s.g.guarded(f) {
+		n, binary = 0, false
+	}
 	switch {
 	case err != nil:
 		s.g.unreadable = append(s.g.unreadable, f.Display())
