@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what the tests in a real VS Code need and is missing: the VS Code
-# server that code-server carries, and Chromium with a font. Prints the folder
-# of the server. What is installed is kept for the next run.
+# server that code-server carries, Chromium with a font, and ripgrep for the
+# server's file search. Prints the folder of the server. What is installed is
+# kept for the next run.
 set -euo pipefail
 
 version=4.100.3
@@ -30,10 +31,16 @@ if [ ! -e "$place/stamp" ]; then
   trap - EXIT
 fi
 
-if [ -z "${CHROMIUM:-}" ] && ! command -v chromium chromium-browser google-chrome >/dev/null; then
-  say "installing Chromium for the tests"
+packages=()
+[ -n "${CHROMIUM:-}" ] || command -v chromium chromium-browser google-chrome >/dev/null || packages+=(chromium fonts-dejavu-core)
+command -v rg >/dev/null || packages+=(ripgrep)
+if [ "${#packages[@]}" -gt 0 ]; then
+  say "installing ${packages[*]} for the tests"
   sudo=$([ "$(id -u)" = 0 ] || echo sudo)
-  { $sudo apt-get update -qq && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; } >&2
+  { $sudo apt-get update -qq && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"; } >&2
 fi
 
-echo "$place/node_modules/code-server/lib/vscode"
+server="$place/node_modules/code-server/lib/vscode"
+mkdir -p "$server/node_modules/@vscode/ripgrep/bin"
+ln -sf "$(command -v rg)" "$server/node_modules/@vscode/ripgrep/bin/rg"
+echo "$server"

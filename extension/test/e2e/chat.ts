@@ -1,13 +1,12 @@
 // The chat: what streams in, what is asked, what is stopped.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { Run } from './run';
+import { scenario } from './scenario';
 import { until } from './window';
 
 /** Registers the tests. */
 export function chatTests(run: () => Run): void {
-  test('a reply streams in as Markdown', async () => {
-    const w = await run().window();
+  scenario(run, 'a reply streams in as Markdown', async (w) => {
     await w.send('stream please');
     const reply = w.chat.getByTestId('assistant');
     await reply.getByText('Done.').waitFor();
@@ -20,11 +19,9 @@ export function chatTests(run: () => Run): void {
     await w.picture('chat-stream');
     await reply.getByText('a file').click();
     await w.tab('a.txt').waitFor();
-    await w.close();
   });
 
-  test('a command: the exact command is shown, it runs when it is allowed', async () => {
-    const w = await run().window();
+  scenario(run, 'a command: the exact command is shown, it runs when it is allowed', async (w) => {
     await w.send('run a command');
     await w.chat.getByTestId('confirm-command').waitFor();
     assert.equal(await w.chat.getByTestId('confirm-command').textContent(), 'echo from the command; touch made.txt');
@@ -34,11 +31,9 @@ export function chatTests(run: () => Run): void {
     await w.fileBecomes('made.txt', '');
     assert.match((await w.chat.getByTestId('tool-output').textContent()) ?? '', /from the command/);
     await w.picture('chat-command-ran');
-    await w.close();
   });
 
-  test('a question while the chat is hidden: notification, badge, status bar; answered in the card', async () => {
-    const w = await run().window();
+  scenario(run, 'a question while the chat is hidden: notification, badge, status bar; answered in the card', async (w) => {
     await w.ready();
     await w.chat.getByTestId('input').fill('ask me');
     await w.chat.getByTestId('input').press('Enter');
@@ -53,25 +48,21 @@ export function chatTests(run: () => Run): void {
     await w.chat.getByTestId('answer').click();
     await w.chat.getByText('Then YAML.').waitFor();
     await until(async () => (await w.page.locator('.activitybar .badge-content', { hasText: '1' }).count()) === 0, () => 'no badge');
-    await w.close();
   });
 
-  test('a turn is stopped', async () => {
-    const w = await run().window();
+  scenario(run, 'a turn is stopped', async (w) => {
     await w.send('slow answer');
     await w.chat.getByText('I begin.').waitFor();
     await w.chat.getByTestId('stop').click();
     await w.chat.getByTestId('turn-end').waitFor();
     await w.idle();
-    await w.close();
   });
 
-  test('commands and files are completed with the keyboard', async () => {
-    const w = await run().window();
+  scenario(run, 'commands and files are completed with the keyboard', async (w) => {
     await w.ready();
     const input = w.chat.getByTestId('input');
     await input.pressSequentially('/mo');
-    await w.chat.getByTestId('suggest').getByText('/mode').waitFor();
+    await w.chat.getByTestId('suggest').getByText('/mode', { exact: true }).waitFor();
     await w.picture('complete-command');
     await input.press('Tab');
     assert.equal(await input.inputValue(), '/mode ');
@@ -83,11 +74,9 @@ export function chatTests(run: () => Run): void {
     await input.press('Enter');
     await w.chat.getByTestId('user').getByText('ten.txt').nth(1).waitFor();
     await w.chat.getByText('Hello from the fake model.').waitFor();
-    await w.close();
   });
 
-  test('what a model writes cannot do anything but be text', async () => {
-    const w = await run().window();
+  scenario(run, 'what a model writes cannot do anything but be text', async (w) => {
     await w.send('attack');
     await w.chat.getByText('End of the attack.').waitFor();
     const reply = w.chat.getByTestId('assistant').first();
@@ -100,6 +89,5 @@ export function chatTests(run: () => Run): void {
     await w.chat.getByText('End of the flood.').waitFor({ timeout: 20_000 });
     await w.chat.getByTestId('input').fill('still alive');
     assert.notEqual(await w.page.title(), 'owned');
-    await w.close();
   });
 }

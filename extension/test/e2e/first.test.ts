@@ -1,7 +1,8 @@
 // The first run: no key, no model. The offline demo is played to its end.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { start, type Run } from './run';
+import { scenario } from './scenario';
 
 let run: Run;
 before(async () => {
@@ -11,8 +12,7 @@ after(async () => {
   await run.stop();
 });
 
-test('without a key the chat says what can be done, and the offline demo works to its end', async () => {
-  const w = await run.window();
+scenario(() => run, 'without a key the chat says what can be done, and the offline demo works to its end', async (w) => {
   await w.openChat();
   await w.chat.getByTestId('setup-key').waitFor();
   await w.picture('setup');
@@ -30,16 +30,13 @@ test('without a key the chat says what can be done, and the offline demo works t
   await w.chat.getByText('All four pass').waitFor();
   await w.idle();
   await w.picture('demo-end');
-  await w.close();
 });
 
-test('a key is asked for and kept out of the settings', async () => {
-  const w = await run.window();
+scenario(() => run, 'a key is asked for and kept out of the settings', async (w) => {
   await w.openChat();
   await w.chat.getByTestId('setup-key').click();
   const input = w.page.locator('.quick-input-widget input');
   await input.first().waitFor();
   assert.equal(await w.page.locator('.quick-input-widget input[type="password"]').count(), 1);
   await w.page.keyboard.press('Escape');
-  await w.close();
 });

@@ -1,8 +1,8 @@
 // The life of the daemon and the texts that are not saved.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { test } from 'node:test';
 import type { Run } from './run';
+import { scenario } from './scenario';
 import { until } from './window';
 
 /** The daemons that run in this run's VS Code: those with its data folder in their environment. */
@@ -18,8 +18,7 @@ function daemons(run: Run): number[] {
 
 /** Registers the tests. */
 export function lifeTests(run: () => Run): void {
-  test('the daemon is killed: it starts again, says so, and the chat goes on; it ends with the window', async () => {
-    const w = await run().window();
+  scenario(run, 'the daemon is killed: it starts again, says so, and the chat goes on; it ends with the window', async (w) => {
     await until(() => daemons(run()).length === 0, () => `daemons of earlier windows end: ${daemons(run()).join()}`);
     await w.send('hello');
     await w.chat.getByText('Hello from the fake model.').waitFor();
@@ -36,11 +35,12 @@ export function lifeTests(run: () => Run): void {
     await until(() => daemons(run()).length === 0, () => 'the daemon ends with the window');
   });
 
-  test('two windows do not disturb each other', async () => {
-    const one = await run().window();
+  scenario(run, 'two windows do not disturb each other', async (one) => {
     const two = await run().window();
-    await one.send('edit allow');
+    await one.page.bringToFront();
+    await one.send('two windows');
     await one.lens('Accept').first().waitFor();
+    await two.page.bringToFront();
     await two.send('hello');
     await two.chat.getByText('Hello from the fake model.').waitFor();
     assert.equal(await two.lens('Accept').count(), 0);
@@ -48,12 +48,10 @@ export function lifeTests(run: () => Run): void {
     await one.lens('Accept').first().click();
     await one.fileBecomes('a.txt', 'one\nzwei\nthree\n');
     assert.equal(two.read('a.txt'), 'one\ntwo\nthree\n');
-    await one.close();
     await two.close();
   });
 
-  test('an unsaved text is what the model reads and edits; the file on disk stays', async () => {
-    const w = await run().window();
+  scenario(run, 'an unsaved text is what the model reads and edits; the file on disk stays', async (w) => {
     await w.openFile('a.txt');
     await w.page.locator('.monaco-editor .view-line').first().click();
     await w.page.keyboard.press('Control+Home');
@@ -68,6 +66,5 @@ export function lifeTests(run: () => Run): void {
     await w.page.locator('.monaco-editor .view-line').first().click();
     await w.page.keyboard.press('Control+s');
     await w.fileBecomes('a.txt', 'typed one\nzwei\nthree\n');
-    await w.close();
   });
 }

@@ -1,14 +1,13 @@
 // The approval of changes in the diff editor.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { Run } from './run';
 import { sampleFiles } from './run';
+import { scenario } from './scenario';
 import { until } from './window';
 
 /** Registers the tests. */
 export function reviewTests(run: () => Run): void {
-  test('a change is shown inline and written when it is accepted', async () => {
-    const w = await run().window();
+  scenario(run, 'a change is shown inline and written when it is accepted', async (w) => {
     await w.send('edit allow');
     await w.lens('Accept').first().waitFor();
     assert.equal(await w.page.locator('.monaco-diff-editor.side-by-side').count(), 0, 'the diff is inline');
@@ -23,11 +22,9 @@ export function reviewTests(run: () => Run): void {
     await w.picture('review-accepted');
     await w.chat.getByTestId('undo').click();
     await w.fileBecomes('a.txt', 'one\ntwo\nthree\n');
-    await w.close();
   });
 
-  test('three places: one accepted, the one that only deletes rejected, one accepted', async () => {
-    const w = await run().window();
+  scenario(run, 'three places: one accepted, the one that only deletes rejected, one accepted', async (w) => {
     await w.send('three places');
     await until(async () => (await w.lens('Accept').count()) === 3, () => 'three places');
     await w.picture('review-three');
@@ -41,11 +38,9 @@ export function reviewTests(run: () => Run): void {
     await w.fileBecomes('ten.txt', 'eins\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nneun\nneuneinhalb\nten\n');
     await w.chat.getByText('Understood.').waitFor();
     assert.match((await w.chat.getByTestId('confirm-outcome').textContent()) ?? '', /2 of 3 changes/);
-    await w.close();
   });
 
-  test('what is typed on the right is what is written, and auto save writes nothing before', async () => {
-    const w = await run().window({ ...sampleFiles, '.vscode/settings.json': '{ "files.autoSave": "afterDelay", "files.autoSaveDelay": 100, "files.trimTrailingWhitespace": true }' });
+  scenario(run, 'what is typed on the right is what is written, and auto save writes nothing before', async (w) => {
     await w.send('type on the right');
     await w.lens('Accept').first().waitFor();
     await w.diff.locator('.editor.modified .view-line', { hasText: 'zwei' }).click();
@@ -57,11 +52,9 @@ export function reviewTests(run: () => Run): void {
     await w.titleAction('Accept All').click();
     await w.fileBecomes('a.txt', 'one\nzwei and more  \nthree\n');
     await w.chat.getByText('I see what you wrote.').waitFor();
-    await w.close();
-  });
+  }, { files: { ...sampleFiles, '.vscode/settings.json': '{ "files.autoSave": "afterDelay", "files.autoSaveDelay": 100, "files.trimTrailingWhitespace": true }' } });
 
-  test('rejected with feedback from the title', async () => {
-    const w = await run().window();
+  scenario(run, 'rejected with feedback from the title', async (w) => {
     await w.send('reject it');
     await w.lens('Accept').first().waitFor();
     await w.titleAction('Reject with Feedback').click();
@@ -70,31 +63,25 @@ export function reviewTests(run: () => Run): void {
     await w.chat.getByText('Then I use deux.').waitFor();
     await w.diff.waitFor({ state: 'hidden' });
     assert.equal(w.read('a.txt'), 'one\ntwo\nthree\n');
-    await w.close();
   });
 
-  test('always for this session: the grant is named, and the next edit is not asked about', async () => {
-    const w = await run().window();
+  scenario(run, 'always for this session: the grant is named, and the next edit is not asked about', async (w) => {
     await w.send('always please');
     await w.lens('Always: edits of a.txt').click();
     await w.chat.getByText('Both are done.').waitFor();
     assert.equal(w.read('a.txt'), 'one\nzwei\ndrei\n');
-    await w.close();
   });
 
-  test('a new file', async () => {
-    const w = await run().window();
+  scenario(run, 'a new file', async (w) => {
     await w.send('new file');
     await w.tab('hello.py').waitFor();
     await w.chat.getByTestId('allow').click();
     await w.chat.getByText('There it is.').waitFor();
     assert.equal(w.read('new/hello.py'), "print('hello')\n");
-    await w.close();
   });
 
-  test('closing the diff leaves the question open; the card opens it again; a change of the file is shown; a stop closes all', async () => {
-    const w = await run().window();
-    await w.send('edit allow');
+  scenario(run, 'closing the diff leaves the question open; the card opens it again; a change of the file is shown; a stop closes all', async (w) => {
+    await w.send('close the diff');
     await w.lens('Accept').first().waitFor();
     await w.tab('a.txt').locator('.codicon-close').click();
     await w.diff.waitFor({ state: 'hidden' });
@@ -109,6 +96,5 @@ export function reviewTests(run: () => Run): void {
     await w.chat.getByTestId('confirm-outcome').waitFor();
     await w.idle();
     assert.equal(w.read('a.txt'), 'one\ntwo\nthree\nfour\n');
-    await w.close();
   });
 }

@@ -39,6 +39,7 @@ export class Window {
     if (!(await icon.first().getAttribute('class'))?.includes('checked')) {
       await icon.first().locator('a').click();
     }
+    await this.page.mouse.move(700, 500); // else the icon's hover covers the chat
     await this.chat.getByTestId('welcome').waitFor({ state: 'attached' });
   }
 
@@ -122,6 +123,11 @@ export class Window {
   }
 
   async close(): Promise<void> {
+    if (this.page.isClosed()) {
+      return;
+    }
+    // Leaving the page ends its extension host; just closing it would leave it to wait for a reconnection.
+    await this.page.goto('about:blank');
     await this.page.close();
   }
 }
