@@ -44,6 +44,10 @@ var gitReads = map[string]reader{
 	"reflog": logFlags,
 }
 
+// gitShows are those that show what is in a file that they are given.
+var gitShows = map[string]bool{"log": true, "show": true, "diff": true, "whatchanged": true, "diff-tree": true, "diff-index": true,
+	"diff-files": true, "blame": true, "annotate": true, "grep": true, "cat-file": true}
+
 // and adds options.
 func (r reader) and(short, long string) reader {
 	r.short, r.long = short+r.short, long+" "+r.long
@@ -184,6 +188,13 @@ func (c *classifier) gitReads(sub string, args []arg) (f finding, ok bool) {
 		return fine, false
 	}
 	for _, a := range operands {
+		if gitShows[sub] && a.known {
+			named := a
+			named.text = a.text[strings.LastIndexByte(a.text, ':')+1:] // of REVISION:PATH
+			if g := c.readable(named); g.level == dangerous {
+				return g, true
+			}
+		}
 		// A path outside is read by diff --no-index and refused by the rest.
 		if a.known && (strings.HasPrefix(a.text, "/") || a.tilde) && c.readable(a).level != safe {
 			return ask("it reads outside the workspace"), true

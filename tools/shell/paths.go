@@ -109,7 +109,70 @@ func (c *classifier) place(a arg) (placeKind, editstate.Protection) {
 	if _, q := c.placeOf(wildcards.Replace(a.text)); p == editstate.Unprotected {
 		p = q
 	}
-	return where, p
+	if where != insideRoots || p == editstate.Credentials {
+		return where, p
+	}
+	// And what it stands for now; before the command runs it is looked at again.
+	there, q := c.matched(a.text)
+	if q == editstate.Unprotected {
+		q = p
+	}
+	return there, q
+}
+
+// mostMatches is how many files of a wildcard are looked at. What stands for
+// more is not known.
+const mostMatches = 5000
+
+// matched finds out where the files lie for which the shell puts a pattern, and
+// whether one of them is protected.
+func (c *classifier) matched(pattern string) (placeKind, editstate.Protection) {
+	if c.env == nil {
+		return insideRoots, editstate.Unprotected
+	}
+	dirs := c.dirs
+	if filepath.IsAbs(pattern) {
+		dirs = []string{""}
+	}
+	there, worst, seen := insideRoots, editstate.Unprotected, 0
+	for _, dir := range dirs {
+		full := pattern
+		if dir != "" {
+			full = quoteMeta.Replace(dir) + "/" + pattern
+		}
+		files, err := filepath.Glob(strings.ReplaceAll(full, "[!", "[^"))
+		if seen += len(files); err != nil || seen > mostMatches {
+			return unknownPlace, editstate.Unprotected
+		}
+		for _, f := range files {
+			if !showsHidden(pattern, f) {
+				continue
+			}
+			where, p := c.placeOf(f)
+			if where != insideRoots {
+				there = where
+			}
+			if p != editstate.Unprotected && worst != editstate.Credentials {
+				worst = p
+			}
+		}
+	}
+	return there, worst
+}
+
+var quoteMeta = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)
+
+// showsHidden reports whether the shell, too, puts the file for the pattern: it
+// takes a name that begins with a dot only where the pattern does.
+func showsHidden(pattern, file string) bool {
+	want, have := strings.Split(filepath.Clean(pattern), "/"), strings.Split(file, "/")
+	for i := 1; i <= min(len(want), len(have)); i++ {
+		w, h := want[len(want)-i], have[len(have)-i]
+		if strings.HasPrefix(h, ".") && strings.IndexAny(w, "*?[") == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 var wildcards = strings.NewReplacer("*", "", "?", "", "[", "", "]", "")
