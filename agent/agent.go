@@ -48,6 +48,8 @@ type Config struct {
 	StateDir string
 	// Own are further folders and files of agentd itself: its configuration.
 	Own []string
+	// Rules are the user's standing orders.
+	Rules Rules
 	// Environ is the environment of child processes, without keys.
 	Environ []string
 	// MaxRequests bounds the model requests of one prompt; 0 means
@@ -145,9 +147,12 @@ func (a *Agent) NewSession(cfg SessionConfig, client Client) (*Session, error) {
 	return s, nil
 }
 
+// sweepAfter is when it is tidied up: not while the editor starts.
+const sweepAfter = 15 * time.Second
+
 // sweep tidies up after sessions of processes that were killed.
 func (a *Agent) sweep() {
-	sweep(filepath.Join(a.cfg.StateDir, "sessions"), time.Now(), keepLeftBytes, func(id string) bool {
+	tools.Sweep(filepath.Join(a.cfg.StateDir, "sessions"), time.Now(), tools.KeepLeftBytes, func(id string) bool {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		return a.closed || a.sessions[id] != nil

@@ -1,20 +1,27 @@
 package agent
 
 import (
+	"fmt"
+
 	"github.com/agentd-dev/agentd/tools"
 )
 
 // Judge decides whether a call may run, must be asked about, or may not run.
 // The first rule that fits decides:
 //
-//  1. In plan mode only what is safe and read-only runs; a dangerous read is
+//  1. What a rule of the user denies does not run.
+//  2. In plan mode only what is safe and read-only runs; a dangerous read is
 //     asked about, everything else is denied.
-//  2. What is safe runs.
-//  3. What a grant of this session covers runs.
-//  4. In accept-edits mode sensitive edits run, in auto mode all that is
+//  3. What is safe runs.
+//  4. What a grant of this session covers runs, and what the user's rules allow.
+//  5. In accept-edits mode sensitive edits run, in auto mode all that is
 //     sensitive. No mode lets a dangerous call run.
-//  5. The rest is asked about.
+//  6. The rest is asked about.
 func (s *Session) Judge(r *tools.Request) tools.Verdict {
+	rules, roots := &s.agent.cfg.Rules, s.files.Roots()
+	if rule := rules.denied(r, roots); rule != "" {
+		return tools.Verdict{Ruling: tools.Deny, By: "rule", Reason: fmt.Sprintf("the user's configuration denies %q", rule)}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.mode == ModePlan && !r.Traits.ReadOnly {
@@ -25,6 +32,9 @@ func (s *Session) Judge(r *tools.Request) tools.Verdict {
 	}
 	if s.granted(r.Plan) {
 		return tools.Verdict{Ruling: tools.Run, By: "grant"}
+	}
+	if rules.allowed(r, roots) != "" {
+		return tools.Verdict{Ruling: tools.Run, By: "rule"}
 	}
 	if r.Level == tools.Sensitive {
 		if s.mode == ModeAuto || s.mode == ModeAcceptEdits && r.Call.Tool.Kind == tools.KindEdit {

@@ -23,11 +23,31 @@ type Plan struct {
 	// Covers are the ids of further permissions that would cover it, too many
 	// to offer: an edit is covered by a grant for any folder above.
 	Covers []string
+	// Parts are what the user's rules are compared with. A tool that names
+	// none can only be allowed or denied as a whole.
+	Parts []Part
+	// Loose is set when the call does more than its parts say: no rule can
+	// allow it.
+	Loose bool
 	// Locations are the places it concerns, for the editor to follow.
 	Locations []Location
 	// Data is the tool's own note from Plan to Run.
 	Data any
 }
+
+// Part is a part of a call for which the user may have a rule: a program with
+// its arguments, or a file.
+type Part struct {
+	// Words are a program and its arguments; UnknownWord stands for what is
+	// not known in advance.
+	Words []string
+	Path  string // absolute
+	// Level of this part; "" is that of the call.
+	Level Level
+}
+
+// UnknownWord is a word of a command that is not known before it runs.
+const UnknownWord = "\x00"
 
 // Command is a shell command exactly as it will run.
 type Command struct {

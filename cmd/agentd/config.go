@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/agentd-dev/agentd/agent"
 )
 
 // config is the user's config file. It is never read from a workspace.
@@ -23,6 +25,8 @@ type config struct {
 	Models []string `json:"models"`
 	// MaxRequests bounds the model requests of one prompt.
 	MaxRequests int `json:"maxRequests"`
+	// Rules are what runs without a question and what never runs.
+	agent.Rules
 	// keys are all keys that were found, also those that do not count.
 	keys []string
 	// Enable switches on tools that are off by default, in every session.

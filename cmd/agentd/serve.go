@@ -72,6 +72,9 @@ func newDaemon(o options) (*daemon, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := cfg.Rules.Check(func(name string) bool { return registry.Get(name) != nil }); err != nil {
+		return nil, fmt.Errorf("the config file: %w", err)
+	}
 	d := &daemon{}
 	redactor := tools.NewRedactor(cfg.keys...)
 	if err := d.openLog(o, redactor); err != nil {
@@ -91,7 +94,7 @@ func newDaemon(o options) (*daemon, error) {
 		Models: ms, Registry: registry, Host: editstate.NewHost(filepath.Join(state, "staging")),
 		Redactor: redactor, Audit: tools.NewAudit(filepath.Join(state, "audit.jsonl")),
 		StateDir: state, Own: ownFiles(o, os.Getenv), Environ: childEnviron(os.Environ(), cfg.keys),
-		MaxRequests: cfg.MaxRequests, Enable: cfg.Enable,
+		MaxRequests: cfg.MaxRequests, Enable: cfg.Enable, Rules: cfg.Rules,
 	})
 	for _, key := range cfg.keys {
 		forgetKeys(key)

@@ -105,7 +105,7 @@ func refuseMask(ch *editstate.Change) error {
 func changePlan(c *tools.Call, ch *editstate.Change, title string) *tools.Plan {
 	files := c.Env.Files
 	loc := ch.Loc()
-	plan := &tools.Plan{Title: title, Changes: []*editstate.Change{ch}, Locations: []tools.Location{{Path: loc.Path(), Line: ch.Line()}}}
+	plan := &tools.Plan{Title: title, Changes: []*editstate.Change{ch}, Parts: []tools.Part{{Path: loc.Path()}}, Locations: []tools.Location{{Path: loc.Path(), Line: ch.Line()}}}
 	before, after := ch.Sizes()
 	if before > 0 && after < before/2 && before-after > 200 {
 		plan.Reason = fmt.Sprintf("the file shrinks from %d to %d bytes", before, after)

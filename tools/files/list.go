@@ -35,7 +35,7 @@ func NewList() *tools.Tool {
 			if err != nil {
 				return nil, err
 			}
-			return &tools.Plan{Title: "List " + c.Env.Files.Display(loc), Locations: []tools.Location{{Path: loc.Path()}}}, nil
+			return &tools.Plan{Title: "List " + c.Env.Files.Display(loc), Parts: []tools.Part{{Path: loc.Path()}}, Locations: []tools.Location{{Path: loc.Path()}}}, nil
 		},
 		Run: func(ctx context.Context, c *tools.Call, p *ListParams) (*tools.Result, error) {
 			return listText(ctx, c, p.Path, p.Offset)

@@ -48,7 +48,7 @@ func planRead(_ context.Context, c *tools.Call, p *ReadParams) (*tools.Plan, err
 		return nil, err
 	}
 	display := c.Env.Files.Display(loc)
-	plan := &tools.Plan{Title: "Read " + display, Locations: []tools.Location{{Path: loc.Path(), Line: p.Offset}}}
+	plan := &tools.Plan{Title: "Read " + display, Parts: []tools.Part{{Path: loc.Path()}}, Locations: []tools.Location{{Path: loc.Path(), Line: p.Offset}}}
 	if p.Offset > 1 {
 		plan.Title += fmt.Sprintf(" from line %d", p.Offset)
 	}

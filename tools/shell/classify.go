@@ -64,6 +64,11 @@ func (c *classifier) raise(l tools.Level, reason string, a ...any) {
 		return
 	}
 	c.parts++
+	c.v.loose = true
+	c.worst(l, reason, a...)
+}
+
+func (c *classifier) worst(l tools.Level, reason string, a ...any) {
 	if rankOf(l) > rankOf(c.v.level) {
 		c.v.level, c.v.reason = l, fmt.Sprintf(reason, a...)
 	}

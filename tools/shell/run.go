@@ -86,7 +86,8 @@ func plan(_ context.Context, c *tools.Call, p *RunParams) (*tools.Plan, error) {
 		Title: title, Reason: v.reason, Level: v.level, Traits: &traits,
 		Command: &tools.Command{Command: p.Command, Cwd: dir.Path()},
 		Grants:  v.grants(p.Command, dir.Path()),
-		Data:    v,
+		Parts:   v.runs, Loose: v.loose,
+		Data: v,
 	}, nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/agentd-dev/agentd/tools"
 )
 
 // call judges a simple command.
@@ -25,11 +27,27 @@ func (c *classifier) call(x *syntax.CallExpr) {
 	if f.level == sensitive && c.prefix == "" && len(x.Assigns) == 0 {
 		c.prefix = grantPrefix(args, c)
 	}
-	c.raise(f.level, "%s", f.reason)
+	if f.level != safe {
+		c.parts++
+		c.worst(f.level, "%s", f.reason)
+	}
 }
 
-// program judges a program with its arguments, the name first.
+// program judges a program with its arguments, the name first, and notes it for
+// the user's rules.
 func (c *classifier) program(args []arg) finding {
+	f := c.judged(args)
+	words := make([]string, len(args))
+	for i, a := range args {
+		if words[i] = a.text; !a.known || a.glob || a.tilde {
+			words[i] = tools.UnknownWord
+		}
+	}
+	c.v.runs = append(c.v.runs, tools.Part{Words: words, Level: f.level})
+	return f
+}
+
+func (c *classifier) judged(args []arg) finding {
 	name := args[0]
 	if !name.known || name.glob && name.text != "[" || name.tilde {
 		return alarm("which program it runs is not known in advance")

@@ -30,6 +30,10 @@ type verdict struct {
 	// prefix holds the words that a grant may cover, such as "go test"; ""
 	// if no grant but that of the exact command is possible.
 	prefix string
+	// runs are the programs that it runs, as far as they are known; loose is
+	// set when that is not all it does.
+	runs  []tools.Part
+	loose bool
 }
 
 // traits are what a level says of a call: what is safe only reads.

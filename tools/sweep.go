@@ -1,4 +1,4 @@
-package agent
+package tools
 
 import (
 	"io/fs"
@@ -12,9 +12,9 @@ import (
 // What sessions whose process was killed have left (images for undo, long
 // results) is kept for a while, so that a person can still find it.
 const (
-	keepLeft      = 7 * 24 * time.Hour
-	keepLeftBytes = 1 << 30 // of all sessions together; the oldest go first
-	sweepAfter    = 15 * time.Second
+	keepLeft = 7 * 24 * time.Hour
+	// KeepLeftBytes bounds it, for all sessions together; the oldest go first.
+	KeepLeftBytes = 1 << 30
 )
 
 // left is the folder of a session.
@@ -24,10 +24,10 @@ type left struct {
 	bytes int64
 }
 
-// sweep removes the folders of sessions that nobody has written to for keepLeft,
+// Sweep removes the folders of sessions that nobody has written to for keepLeft,
 // and the oldest while all have more than most bytes. Those that open says are
-// spared.
-func sweep(sessions string, now time.Time, most int64, open func(id string) bool) {
+// spared. The names in the folder sessions are the ids.
+func Sweep(sessions string, now time.Time, most int64, open func(id string) bool) {
 	entries, err := os.ReadDir(sessions)
 	if err != nil {
 		return // there is none yet

@@ -1,4 +1,4 @@
-package agent
+package tools
 
 import (
 	"os"
@@ -30,7 +30,7 @@ func TestSweep(t *testing.T) {
 	}
 	check := func(most int64, want ...string) {
 		t.Helper()
-		sweep(dir, now, most, func(id string) bool { return id == "s-open" })
+		Sweep(dir, now, most, func(id string) bool { return id == "s-open" })
 		entries, err := os.ReadDir(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -46,5 +46,5 @@ func TestSweep(t *testing.T) {
 	check(1<<30, "s-day", "s-new", "s-open")
 	folder := int64(2 * 4096) // what the folders themselves count, at most
 	check(1000+folder, "s-new", "s-open")
-	sweep(filepath.Join(dir, "nothing"), now, 0, nil)
+	Sweep(filepath.Join(dir, "nothing"), now, 0, nil)
 }
