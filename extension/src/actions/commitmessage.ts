@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Daemon } from '../daemon/daemon';
 import type { SessionOptions } from '../session/options';
-import { fence } from '../chat/attachments';
+import { fence } from '../chat/fence';
 import { findRepository } from './git';
 
 /** A diff longer than this is cut. */

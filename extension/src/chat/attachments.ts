@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ContentBlock } from '../protocol';
 import type { AttachmentLabel } from '../shared/items';
 import { shownPath } from '../session/folders';
+import { fence } from './fence';
 
 /** An attachment: how it is shown, and what the model is given. */
 export interface Attachment {
@@ -94,11 +95,4 @@ export function problemAttachment(uri: vscode.Uri, d: vscode.Diagnostic): Attach
 /** A picture, base64. */
 export function imageAttachment(name: string, mimeType: string, data: string): Attachment {
   return { label: { id: `image:${name}:${data.length}`, label: name, icon: 'file-media', detail: name }, blocks: async () => [{ type: 'image', mimeType, data }] };
-}
-
-/** A code fence that is longer than any in the text. */
-export function fence(text: string, language: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const marks = '`'.repeat(longest + 1);
-  return `${marks}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${marks}`;
 }

@@ -9,7 +9,7 @@ export function parseFileLink(href: string): { path: string; line?: number } | u
   } catch {
     // badly encoded: as it is
   }
-  if (/^[a-z][a-z0-9+.-]+:(?!\d+$)/i.test(path) && !/^[a-z]:[\\/]/i.test(path)) {
+  if (/^[a-z][a-z0-9+.-]+:(?!\d+(?:[:-]\d+)*$)/i.test(path) && !/^[a-z]:[\\/]/i.test(path)) {
     return undefined;
   }
   const m = /^(.+?)(?:#L|:)(\d+)(?:[-:].*)?$/.exec(path);

@@ -19,6 +19,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   private loaded = false;
   private phase: Phase = { phase: 'starting' };
   private finding: Promise<void> | undefined;
+  private wanted = 0;
   private waiting: ToView[] = [];
   private badge: vscode.ViewBadge | undefined;
   private readonly batch = new Batch((changes) => this.post({ type: 'changes', changes }));
@@ -94,18 +95,10 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   /** Finds out anew whether the chat can be used. */
   refresh(): Promise<void> {
-    this.finding ??= (async () => {
-      try {
-        if (this.phase.phase !== 'ready') {
-          this.phase = { phase: 'starting' };
-          this.sendState();
-        }
-        this.phase = await findPhase(this.conversation);
-      } finally {
-        this.finding = undefined;
-        this.sendState();
-      }
-    })();
+    this.wanted += 1;
+    this.finding ??= this.find().finally(() => {
+      this.finding = undefined;
+    });
     return this.finding;
   }
 
@@ -113,6 +106,23 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.batch.clear();
     this.subscriptions.forEach((s) => void s.dispose());
     this.visibility.dispose();
+  }
+
+  /** Asks until nothing has changed while it asked. */
+  private async find(): Promise<void> {
+    let asked: number;
+    do {
+      asked = this.wanted;
+      if (this.phase.phase !== 'ready') {
+        this.phase = { phase: 'starting' };
+        this.sendState();
+      }
+      const found = await findPhase(this.conversation);
+      if (asked === this.wanted) {
+        this.phase = found;
+        this.sendState();
+      }
+    } while (asked !== this.wanted);
   }
 
   private onReady(): void {

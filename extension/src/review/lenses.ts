@@ -25,9 +25,6 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const single = places.length === 1 && review.files.length === 1;
     const top = document.lineAt(0).range;
     const lenses = file.drift ? [lens(top, `$(warning) ${file.drift}`, '', [])] : [];
-    if (!single) {
-      lenses.push(...this.fileLenses(top, file, review, places));
-    }
     for (const place of places) {
       const range = anchor(document, place);
       const args = [file.right.toString(), place.key];
@@ -40,6 +37,9 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
       if (single) {
         lenses.push(...this.others(range, file, review));
       }
+    }
+    if (!single) {
+      lenses.push(...this.fileLenses(top, file, review, places));
     }
     return lenses;
   }

@@ -2,6 +2,7 @@
 // so that the eye finds them.
 import * as vscode from 'vscode';
 import type { FileChange } from '../protocol';
+import { addedLines } from './addedlines';
 
 const waitMs = 2000;
 const stepsMs = [2500, 1500, 1500];
@@ -59,22 +60,4 @@ export class FadingMarks implements vscode.Disposable {
     }, delayMs);
     this.timers.add(timer);
   }
-}
-
-/** The lines, counted from 0, that a unified diff adds. */
-export function addedLines(diff: string): number[] {
-  const lines: number[] = [];
-  let at = -1;
-  for (const line of diff.split('\n')) {
-    const head = /^@@ -\S+ \+(\d+)/.exec(line);
-    if (head) {
-      at = Number(head[1]) - 1;
-    } else if (at >= 0 && line.startsWith('+')) {
-      lines.push(at);
-      at += 1;
-    } else if (at >= 0 && line.startsWith(' ')) {
-      at += 1;
-    }
-  }
-  return lines;
 }

@@ -102,7 +102,7 @@ export class Conversation implements vscode.Disposable {
       this.say('error', error instanceof Error ? error.message : String(error), [{ label: 'Try again', action: 'retry' }, { label: 'Show log', action: 'showLog' }]);
     }
     this.emit(this.transcript.finish());
-    const end = result && endItem(result, [...this.changed]);
+    const end = result && endItem(this.transcript.nextId('end'), result, [...this.changed]);
     if (end) {
       this.emit(this.transcript.put(end));
     }
@@ -181,6 +181,7 @@ export class Conversation implements vscode.Disposable {
     const options = this.options();
     const made = await connection.request('session/new', options);
     this.sessionId = made.sessionId;
+    this.transcript.nextSession();
     this.folder = options.cwd;
     this.facts = made;
     this.commands = info.capabilities.commands;

@@ -12,6 +12,10 @@ export class Transcript {
   private counter = 0;
   /** The text items that still grow. */
   private readonly open = new Set<string>();
+  /** The item of each call; the ids of calls are the model's and may come again. */
+  private readonly calls = new Map<string, string>();
+  /** Ids of the daemon are those of one session. */
+  private session = 0;
 
   /** All items, the oldest first. */
   get items(): Item[] {
@@ -38,22 +42,29 @@ export class Transcript {
   clear(): void {
     this.byId.clear();
     this.open.clear();
+    this.calls.clear();
+  }
+
+  /** A new session begins: its ids have nothing to do with those before. */
+  nextSession(): void {
+    this.session += 1;
+    this.calls.clear();
   }
 
   /** Takes in what the daemon reported; plan, usage, state and commands are not items. */
   apply(event: SessionEvent): ItemChange[] {
     switch (event.type) {
       case 'message_delta':
-        return this.text('assistant', `m:${event.messageId}`, event.text);
+        return this.text('assistant', this.scoped('m', event.messageId), event.text);
       case 'thought_delta':
-        return this.text('thought', `t:${event.messageId}`, event.text);
+        return this.text('thought', this.scoped('t', event.messageId), event.text);
       case 'tool_call':
         return [...this.finish(), ...this.tool(event)];
       case 'tool_output_delta':
-        return this.output(`c:${event.toolCallId}`, event.text);
+        return this.output(this.calls.get(event.toolCallId), event.text);
       case 'notice':
         return [
-          ...(event.voidMessageId === undefined ? [] : this.drop(`m:${event.voidMessageId}`, `t:${event.voidMessageId}`)),
+          ...(event.voidMessageId === undefined ? [] : this.drop(this.scoped('m', event.voidMessageId), this.scoped('t', event.voidMessageId))),
           ...this.put({ kind: 'notice', id: this.nextId('notice'), level: event.level, text: event.message }),
         ];
       default:
@@ -97,9 +108,11 @@ export class Transcript {
   }
 
   private tool(event: ToolCallEvent): ItemChange[] {
-    const id = `c:${event.toolCallId}`;
-    const known = this.byId.get(id);
-    const base: ToolItem = known?.kind === 'tool'
+    const known = this.byId.get(this.calls.get(event.toolCallId) ?? '');
+    const over = known?.kind === 'tool' && (known.status === 'completed' || known.status === 'failed');
+    const id = known && !(over && event.status === 'pending') ? known.id : this.nextId('call');
+    this.calls.set(event.toolCallId, id);
+    const base: ToolItem = known?.kind === 'tool' && known.id === id
       ? known
       : { kind: 'tool', id, tool: event.tool, title: event.tool, toolKind: 'other', status: 'pending', locations: [], output: '' };
     const text = event.error === undefined ? undefined : [event.error.message, event.error.hint].filter(Boolean).join(' ');
@@ -117,13 +130,17 @@ export class Transcript {
     });
   }
 
-  private output(id: string, text: string): ItemChange[] {
-    const item = this.byId.get(id);
-    if (item?.kind !== 'tool') {
+  private output(id: string | undefined, text: string): ItemChange[] {
+    const item = this.byId.get(id ?? '');
+    if (id === undefined || item?.kind !== 'tool') {
       return [];
     }
     item.output = (item.output + text).slice(-maxOutput);
     return [{ op: 'append', id, text }];
+  }
+
+  private scoped(kind: string, id: string): string {
+    return `${kind}${this.session}:${id}`;
   }
 
   private drop(...ids: string[]): ItemChange[] {

@@ -13,7 +13,7 @@ const reasons: Record<PromptResult['stopReason'], string> = {
 };
 
 /** The item at the end of a turn; undefined when there is nothing to say. */
-export function endItem(result: PromptResult, changed: string[]): EndItem | undefined {
+export function endItem(id: string, result: PromptResult, changed: string[]): EndItem | undefined {
   const text = [reasons[result.stopReason], result.error?.message].filter(Boolean).join(' ');
   if (!text && changed.length === 0) {
     return undefined;
@@ -21,7 +21,7 @@ export function endItem(result: PromptResult, changed: string[]): EndItem | unde
   const failed = result.stopReason === 'error' || result.stopReason === 'refusal';
   return {
     kind: 'end',
-    id: `end-${result.turnId}`,
+    id,
     turnId: result.turnId,
     text,
     level: failed ? 'error' : text && result.stopReason !== 'cancelled' ? 'warning' : 'info',

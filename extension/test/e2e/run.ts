@@ -28,6 +28,7 @@ const quietSettings = {
   'workbench.layoutControl.enabled': false,
   'window.commandCenter': false,
   'security.workspace.trust.enabled': false,
+  'files.autoSave': 'off', // in the browser it is on
 };
 
 /** The files that a window has unless a test says otherwise. */
