@@ -48,6 +48,9 @@ type Config struct {
 	StateDir string
 	// Own are further folders and files of agentd itself: its configuration.
 	Own []string
+	// BreakerFaults and BreakerPause are those of tools.Breaker.
+	BreakerFaults int
+	BreakerPause  time.Duration
 	// Rules are the user's standing orders.
 	Rules Rules
 	// Environ is the environment of child processes, without keys.
@@ -102,7 +105,7 @@ func (a *Agent) NewSession(cfg SessionConfig, client Client) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{ID: "s-" + rand.Text()[:16], agent: a, client: client, model: m, mode: mode, breaker: &tools.Breaker{}}
+	s := &Session{ID: "s-" + rand.Text()[:16], agent: a, client: client, model: m, mode: mode, breaker: &tools.Breaker{Faults: a.cfg.BreakerFaults, Pause: a.cfg.BreakerPause}}
 	dir := filepath.Join(a.cfg.StateDir, "sessions", s.ID)
 	s.spool = tools.NewSpool(filepath.Join(dir, "results"), a.cfg.Redactor)
 	s.undo = editstate.NewUndo(filepath.Join(dir, "undo"))

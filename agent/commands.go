@@ -15,7 +15,7 @@ type slashCommand struct {
 // variable because /help refers to it.
 func slashCommands() []slashCommand {
 	return []slashCommand{
-		{SlashCommand{"tool", "Switch tools on or off", "enable NAME | disable NAME | list"}, onSession((*Session).toolCommand)},
+		{SlashCommand{"tool", "Switch tools on or off", "enable NAME | disable NAME | stop NAME | resume NAME | list"}, onSession((*Session).toolCommand)},
 		{SlashCommand{"mode", "Show or change the mode", "ask | plan | accept-edits | auto"}, onSession((*Session).modeCommand)},
 		{SlashCommand{"model", "Show or change the model", "NAME"}, onSession((*Session).modelCommand)},
 		{SlashCommand{"undo", "Put the files back that the last turn changed", "TURN"}, (*turn).undoCommand},
@@ -68,18 +68,32 @@ func (s *Session) toolCommand(args string) (string, error) {
 		return "Enabled: " + strings.Join(names, ", "), s.ConfigureTools(names, nil)
 	case verb == "disable" && len(names) > 0:
 		return "Disabled: " + strings.Join(names, ", "), s.ConfigureTools(nil, names)
+	case (verb == "stop" || verb == "resume") && len(names) > 0:
+		for _, n := range names {
+			if err := s.SetCircuit(n, verb == "stop"); err != nil {
+				return "", err
+			}
+		}
+		return map[string]string{"stop": "Stopped for a while: ", "resume": "Back again: "}[verb] + strings.Join(names, ", "), nil
 	case verb == "list" || verb == "":
+		stopped := map[string]bool{}
+		for _, c := range s.Circuits() {
+			stopped[c.Tool] = c.Open
+		}
 		var out strings.Builder
 		for _, t := range s.Tools() {
 			state := "on"
 			if !t.Enabled {
 				state = "off"
 			}
+			if stopped[t.Name] {
+				state += ", stopped after faults"
+			}
 			fmt.Fprintf(&out, "- `%s` (%s, %s): %s\n", t.Name, t.Level, state, t.Title)
 		}
 		return out.String(), nil
 	}
-	return "", &Error{Kind: ErrInvalid, Message: "Use /tool enable NAME, /tool disable NAME or /tool list."}
+	return "", &Error{Kind: ErrInvalid, Message: "Use /tool enable NAME, /tool disable NAME, /tool stop NAME, /tool resume NAME or /tool list."}
 }
 
 func (s *Session) modeCommand(args string) (string, error) {

@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"strings"
 	"sync"
@@ -105,60 +104,6 @@ func (s *Session) SetModel(name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.model = m
-	return nil
-}
-
-// ToolInfo describes a tool to a client.
-type ToolInfo struct {
-	Name        string      `json:"name"`
-	Title       string      `json:"title"`
-	Description string      `json:"description"`
-	Kind        tools.Kind  `json:"kind"`
-	Level       tools.Level `json:"level"`
-	Enabled     bool        `json:"enabled"`
-	// Function is the tool as OpenAI's API is told it.
-	Function FunctionTool `json:"function"`
-}
-
-// FunctionTool is OpenAI's description of a tool.
-type FunctionTool struct {
-	Type     string     `json:"type" jsonschema:"enum=function"`
-	Function model.Tool `json:"function"`
-}
-
-// DescribeTool makes the description of a tool.
-func DescribeTool(t *tools.Tool, enabled bool) ToolInfo {
-	return ToolInfo{Name: t.Name, Title: t.Title, Description: t.Description, Kind: t.Kind, Level: t.Level, Enabled: enabled,
-		Function: FunctionTool{Type: "function", Function: modelTool(t)}}
-}
-
-func modelTool(t *tools.Tool) model.Tool {
-	return model.Tool{Name: t.Name, Description: strings.TrimSpace(t.Description), Parameters: t.Schema()}
-}
-
-// Tools lists the session's tools.
-func (s *Session) Tools() []ToolInfo {
-	var out []ToolInfo
-	for _, t := range s.agent.cfg.Registry.List() {
-		out = append(out, DescribeTool(t, s.dispatch.Enabled(t)))
-	}
-	return out
-}
-
-// ConfigureTools switches tools on and off. If a name is unknown nothing is
-// changed.
-func (s *Session) ConfigureTools(enable, disable []string) error {
-	for _, name := range append(append([]string{}, enable...), disable...) {
-		if s.agent.cfg.Registry.Get(name) == nil {
-			return &Error{Kind: ErrInvalid, Message: fmt.Sprintf("there is no tool %q", name)}
-		}
-	}
-	for _, name := range enable {
-		_ = s.dispatch.Enable(name, true)
-	}
-	for _, name := range disable {
-		_ = s.dispatch.Enable(name, false)
-	}
 	return nil
 }
 

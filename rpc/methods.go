@@ -125,6 +125,19 @@ func debugLedger(s *Server, p *SessionParams) (*LedgerResult, error) {
 	return &LedgerResult{sess.Ledger()}, nil
 }
 
+func debugBreaker(s *Server, p *BreakerParams) (*BreakerResult, error) {
+	sess, err := s.session(p.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	if p.Tool != "" {
+		if err := sess.SetCircuit(p.Tool, p.Open); err != nil {
+			return nil, err
+		}
+	}
+	return &BreakerResult{sess.Circuits()}, nil
+}
+
 func (s *Server) session(id string) (*agent.Session, error) {
 	if err := required("sessionId", id); err != nil {
 		return nil, err

@@ -154,6 +154,19 @@ type LedgerResult struct {
 	Entries []editstate.LedgerEntry `json:"entries"`
 }
 
+// BreakerParams ask for the circuit breakers of a session; with a tool, its
+// circuit is opened or closed by hand first.
+type BreakerParams struct {
+	SessionID string `json:"sessionId"`
+	Tool      string `json:"tool,omitempty"`
+	Open      bool   `json:"open,omitempty"`
+}
+
+// BreakerResult lists the tools that have failed or were stopped.
+type BreakerResult struct {
+	Circuits []tools.Circuit `json:"circuits"`
+}
+
 // CancelParams name a request to cancel.
 type CancelParams struct {
 	ID json.RawMessage `json:"id" jsonschema:"oneof_type=string;integer"`
@@ -211,6 +224,7 @@ func Methods() []Method {
 		{"buffer/set", ToServer, true, editstate.Buffer{}, nil},
 		{"buffer/clear", ToServer, true, BufferClearParams{}, nil},
 		{"debug/ledger", ToServer, false, SessionParams{}, LedgerResult{}},
+		{"debug/breaker", ToServer, false, BreakerParams{}, BreakerResult{}},
 		{"$/cancelRequest", Both, true, CancelParams{}, nil},
 		{"session/update", ToClient, true, agent.Update{}, nil},
 		{"log/message", ToClient, true, LogParams{}, nil},

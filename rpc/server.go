@@ -155,6 +155,7 @@ var methods = map[string]method{
 	"buffer/set":        quick(bufferSet),
 	"buffer/clear":      quick(bufferClear),
 	"debug/ledger":      quick(debugLedger),
+	"debug/breaker":     quick(debugBreaker),
 }
 
 // begin implements handler.

@@ -2,6 +2,8 @@ package tools
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -53,7 +55,11 @@ func (b *Breaker) Admit(tool string) error {
 	if left > 0 {
 		when = fmt.Sprintf("it is tried again in %d s", int(left.Seconds()+1))
 	}
-	return &Error{Code: CodeCircuitOpen, Message: fmt.Sprintf("%s failed %d times in a row and is switched off for now; %s", tool, c.faults, when),
+	why := fmt.Sprintf("failed %d times in a row", c.faults)
+	if c.faults == 0 {
+		why = "was stopped by hand"
+	}
+	return &Error{Code: CodeCircuitOpen, Message: fmt.Sprintf("%s %s and is switched off for now; %s", tool, why, when),
 		Hint: "Go on with other tools, or tell the user."}
 }
 
@@ -80,16 +86,20 @@ func (b *Breaker) Report(tool string, message int, fault bool) {
 		c.faults++
 	}
 	c.message = message
-	limit, pause := b.Faults, b.Pause
+	limit := b.Faults
 	if limit == 0 {
 		limit = 3
 	}
-	if pause == 0 {
-		pause = 300 * time.Second
-	}
 	if c.faults >= limit {
-		c.until, c.trying = b.clock().Add(pause), false
+		c.until, c.trying = b.clock().Add(b.pause()), false
 	}
+}
+
+func (b *Breaker) pause() time.Duration {
+	if b.Pause == 0 {
+		return 300 * time.Second
+	}
+	return b.Pause
 }
 
 // Abandon takes back an admission whose call never ran.
@@ -112,22 +122,30 @@ func (b *Breaker) Set(tool string, open bool) {
 	if b.state == nil {
 		b.state = map[string]*circuit{}
 	}
-	pause := b.Pause
-	if pause == 0 {
-		pause = 300 * time.Second
-	}
-	b.state[tool] = &circuit{until: b.clock().Add(pause), message: -1}
+	b.state[tool] = &circuit{until: b.clock().Add(b.pause()), message: -1}
 }
 
-// Open lists the tools that are switched off, and until when.
-func (b *Breaker) Open() map[string]time.Time {
+// Circuit is what a Breaker knows of a tool that has failed or was switched off
+// by hand.
+type Circuit struct {
+	Tool   string `json:"tool"`
+	Faults int    `json:"faults"` // in a row
+	Open   bool   `json:"open"`
+	// RetryInMs is when an open circuit lets a call through again.
+	RetryInMs int64 `json:"retryInMs,omitempty"`
+}
+
+// Circuits lists them in the order of names.
+func (b *Breaker) Circuits() []Circuit {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	out := map[string]time.Time{}
+	out := []Circuit{}
 	for tool, c := range b.state {
-		if c.until.After(b.clock()) {
-			out[tool] = c.until
+		out = append(out, Circuit{tool, c.faults, !c.until.IsZero(), max(c.until.Sub(b.clock()).Milliseconds(), 0)})
+		if last := &out[len(out)-1]; !last.Open {
+			last.RetryInMs = 0
 		}
 	}
+	slices.SortFunc(out, func(a, b Circuit) int { return strings.Compare(a.Tool, b.Tool) })
 	return out
 }

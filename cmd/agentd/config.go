@@ -25,6 +25,12 @@ type config struct {
 	Models []string `json:"models"`
 	// MaxRequests bounds the model requests of one prompt.
 	MaxRequests int `json:"maxRequests"`
+	// Breaker says when a tool that keeps failing is switched off, and for how
+	// long; 0 means the default (3 faults, 300 s).
+	Breaker struct {
+		Faults  int `json:"faults"`
+		Seconds int `json:"seconds"`
+	} `json:"breaker"`
 	// Rules are what runs without a question and what never runs.
 	agent.Rules
 	// keys are all keys that were found, also those that do not count.

@@ -19,6 +19,7 @@ Usage:
   agentd [flags]            serve an editor over stdin and stdout (see protocol.md)
   agentd demo [flags]       try it in the terminal: agentd demo --help
   agentd tools [--json]     list the tools, their levels and schemas
+  agentd audit [flags]      show what was called, allowed and changed: agentd audit --help
   agentd protocol --json    print a JSON Schema of every message
   agentd version            print the version
 
@@ -45,11 +46,16 @@ func run(args []string) int {
 	}
 	switch name {
 	case "":
+		if len(args) == 1 && args[0] == "--version" {
+			return run([]string{"version"})
+		}
 		return serve(args)
 	case "demo":
 		return demo.Run(args, version)
 	case "tools":
 		return listTools(args, os.Stdout)
+	case "audit":
+		return printAudit(args, os.Stdout)
 	case "protocol":
 		return printProtocol(args, os.Stdout)
 	case "version":

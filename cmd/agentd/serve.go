@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"github.com/agentd-dev/agentd/agent"
 	"github.com/agentd-dev/agentd/editstate"
@@ -95,6 +96,7 @@ func newDaemon(o options) (*daemon, error) {
 		Redactor: redactor, Audit: tools.NewAudit(filepath.Join(state, "audit.jsonl")),
 		StateDir: state, Own: ownFiles(o, os.Getenv), Environ: childEnviron(os.Environ(), cfg.keys),
 		MaxRequests: cfg.MaxRequests, Enable: cfg.Enable, Rules: cfg.Rules,
+		BreakerFaults: max(cfg.Breaker.Faults, 0), BreakerPause: time.Duration(max(cfg.Breaker.Seconds, 0)) * time.Second,
 	})
 	for _, key := range cfg.keys {
 		forgetKeys(key)

@@ -16,6 +16,7 @@ export interface ServerRequests {
   'tools/list': { params: ToolsListParams; result: ToolsResult };
   'tools/configure': { params: ToolsConfigureParams; result: ToolsResult };
   'debug/ledger': { params: SessionParams; result: LedgerResult };
+  'debug/breaker': { params: BreakerParams; result: BreakerResult };
 }
 
 /** Notifications to the daemon. */
@@ -99,6 +100,20 @@ export interface Base {
   source: 'disk' | 'buffer';
   version?: number;
   sha256?: string;
+}
+export interface BreakerParams {
+  sessionId: string;
+  tool?: string;
+  open?: boolean;
+}
+export interface BreakerResult {
+  circuits: Circuit[];
+}
+export interface Circuit {
+  tool: string;
+  faults: number;
+  open: boolean;
+  retryInMs?: number;
 }
 export interface BufferClearParams {
   uri: string;
