@@ -66,6 +66,9 @@ export function activate(context: vscode.ExtensionContext): void {
         setTimeout(() => update.changes?.forEach((c) => marks.show(c)), 400); // the editor reads the file first
       }
     }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      void conversation.reset().then(() => view.refresh()); // the old session may not change anything
+    }),
     vscode.window.registerWebviewViewProvider(ChatView.id, view, { webviewOptions: { retainContextWhenHidden: true } }),
     vscode.workspace.registerFileSystemProvider(reviewScheme, files, { isCaseSensitive: true }),
     vscode.languages.registerCodeLensProvider({ scheme: reviewScheme }, lenses),

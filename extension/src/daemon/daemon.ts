@@ -26,6 +26,8 @@ export class Daemon implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private current: Connection | undefined;
   private disposed = false;
+  /** Counts the starts: one that was overtaken by a restart must not go on. */
+  private generation = 0;
   private stateNow: DaemonState = 'stopped';
 
   /** What happens in sessions. */
@@ -87,8 +89,13 @@ export class Daemon implements vscode.Disposable {
 
   private async start(): Promise<Running> {
     this.setState('starting');
+    this.generation += 1;
+    const { generation } = this;
     try {
       const launch = await this.launch();
+      if (generation !== this.generation || this.disposed) {
+        throw new Error('agentd was restarted meanwhile');
+      }
       this.log.info(`starting ${launch.binary} ${launch.args.join(' ')}`);
       const child: DaemonProcess = DaemonProcess.start(launch, (line) => this.logLine(line), (ending) => this.onExit(child, ending));
       this.process = child;
@@ -113,14 +120,19 @@ export class Daemon implements vscode.Disposable {
       this.setState('running');
       return { connection, info };
     } catch (error) {
-      this.setState('failed');
+      if (generation === this.generation) {
+        this.setState('failed');
+      }
       throw error;
     }
   }
 
   private onExit(child: DaemonProcess, ending: Ending): void {
+    if (this.disposed) {
+      return;
+    }
     this.log.info(`agentd ${ending.text}`);
-    if (child !== this.process || this.disposed || ending.expected) {
+    if (child !== this.process || ending.expected) {
       return;
     }
     const wasRunning = this.stateNow === 'running';
@@ -137,6 +149,7 @@ export class Daemon implements vscode.Disposable {
 
   private gone(why: string): void {
     const had = this.running !== undefined;
+    this.generation += 1;
     this.process = undefined;
     this.running = undefined;
     this.current?.close();
@@ -147,6 +160,9 @@ export class Daemon implements vscode.Disposable {
   }
 
   private logLine(line: string): void {
+    if (this.disposed) {
+      return;
+    }
     const level = /\blevel=(\w+)/.exec(line)?.[1];
     if (level === 'ERROR') {
       this.log.error(line);

@@ -41,6 +41,7 @@ export function chatTests(run: () => Run): void {
     const status = w.page.locator('.statusbar-item', { hasText: 'agentd: 1 question' });
     await status.waitFor();
     await w.page.locator('.activitybar .badge-content', { hasText: '1' }).first().waitFor();
+    await w.page.locator('.notification-toast', { hasText: 'Which format' }).waitFor();
     await w.picture('question-hidden');
     await status.click();
     await w.chat.getByTestId('option').filter({ hasText: 'YAML' }).click();

@@ -55,9 +55,12 @@ export async function startServer(settings: Record<string, unknown>, vsix: strin
   const user = join(data, 'ud', 'User');
   mkdirSync(user, { recursive: true });
   mkdirSync(join(data, 'home'));
-  writeFileSync(join(user, 'settings.json'), JSON.stringify(settings));
-  // The server keeps the settings of the machine in a place of their own.
-  mkdirSync(join(data, 'data', 'Machine'), { recursive: true });
+  // Settings of the machine have a place of their own; in the user's file they would not count.
+  const machine = join(data, 'data', 'Machine');
+  mkdirSync(machine, { recursive: true });
+  const of = (ours: boolean): string => JSON.stringify(Object.fromEntries(Object.entries(settings).filter(([name]) => name.startsWith('agentd.') === ours)));
+  writeFileSync(join(user, 'settings.json'), of(false));
+  writeFileSync(join(machine, 'settings.json'), of(true));
   const flags = ['--accept-server-license-terms', '--server-data-dir', data, '--user-data-dir', join(data, 'ud'), '--extensions-dir', join(data, 'extensions')];
   const main = join(vscode, 'out', 'server-main.js');
   const env: NodeJS.ProcessEnv = { ...process.env, HOME: join(data, 'home'), XDG_CONFIG_HOME: join(data, 'home', 'config'), XDG_STATE_HOME: join(data, 'home', 'state') };

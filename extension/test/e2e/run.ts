@@ -1,10 +1,10 @@
 // One run of the tests in a real VS Code: a server, a browser, a fake model;
 // each test gets a window of its own.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type BrowserContext } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
+import { openBrowser } from './browser';
 import { extensionFolder, startModel, startServer, type Model, type Server } from './processes';
 import { Window } from './window';
 
@@ -42,11 +42,7 @@ export async function start(settings: (model: Model) => Record<string, unknown>)
   const model = await startModel(readFileSync(join(extensionFolder, 'test', 'e2e', 'model.script'), 'utf8'));
   const vsix = process.env['VSIX'] ?? join(extensionFolder, 'dist', 'agentd.vsix');
   const server = await startServer({ ...quietSettings, ...settings(model) }, vsix);
-  const browser = await chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), 'agentd-browser-')), {
-    executablePath: findChromium(),
-    headless: true,
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
+  const browser = await openBrowser(mkdtempSync(join(tmpdir(), 'agentd-browser-')));
   return {
     model, server, browser,
     window: (files = sampleFiles, size) => Window.open(browser, server.port, files, size),
@@ -56,18 +52,4 @@ export async function start(settings: (model: Model) => Record<string, unknown>)
       return model.stop();
     },
   };
-}
-
-function findChromium(): string {
-  const named = process.env['CHROMIUM'];
-  if (named) {
-    return named;
-  }
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
-    const file = `/usr/bin/${name}`;
-    if (existsSync(file)) {
-      return file;
-    }
-  }
-  return execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
 }

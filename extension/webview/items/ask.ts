@@ -74,10 +74,10 @@ function field(q: Question, scope: string): Field {
   };
 }
 
-/** A question after it was answered, in two lines. */
+/** A question after it was answered; the call above says what it was. */
 function closed(q: Question, item: AskItem): Node {
   const given = item.answers?.[q.id];
   const labels = (given?.options ?? []).map((id) => q.options?.find((o) => o.id === id)?.label ?? id);
   const text = item.outcome === 'answered' ? [...labels, given?.text].filter(Boolean).join(', ') || 'No answer' : item.outcome === 'declined' ? 'Skipped' : 'Closed';
-  return h('div', { class: 'card-closed' }, icon('question'), h('span', {}, q.question), h('span', { class: 'outcome', testid: 'ask-outcome' }, text));
+  return h('div', { class: 'card-closed', title: q.question }, icon('comment'), item.questions.length > 1 && h('span', {}, `${q.header ?? q.question}:`), h('span', { class: 'outcome', testid: 'ask-outcome' }, text));
 }

@@ -1,6 +1,6 @@
 // A tool call: what, where, how it goes, and its output when it is unfolded.
 import type { ToolItem } from '../../src/shared/items';
-import { h, icon, iconButton } from '../dom';
+import { h, icon } from '../dom';
 import { post } from '../host';
 import { diffLines } from '../parts/diff';
 import type { ItemView } from './item';
@@ -30,6 +30,10 @@ export function toolView(first: ToolItem, onGrow: () => void): ItemView<ToolItem
       return;
     }
     const parts: Node[] = [];
+    const command = item.toolKind === 'execute' ? commandOf(item.input) : undefined;
+    if (command !== undefined) {
+      parts.push(h('pre', { class: 'ran', label: 'Command' }, command));
+    }
     const text = item.output || item.text;
     if (item.error) {
       parts.push(h('div', { class: 'tool-error' }, item.error));
@@ -40,11 +44,11 @@ export function toolView(first: ToolItem, onGrow: () => void): ItemView<ToolItem
       output.textContent = text.slice(-maxShown);
       parts.push(output);
     }
-    if (item.input && item.toolKind !== 'edit') {
+    if (item.input && item.toolKind !== 'edit' && command === undefined) {
       parts.push(h('details', { class: 'tool-input' }, h('summary', {}, 'Arguments'), h('pre', { class: 'output' }, item.input)));
     }
     if (item.toolKind === 'execute') {
-      parts.push(h('div', { class: 'tool-links' }, iconButton('terminal', 'Show in a terminal', () => post({ type: 'terminal', toolCallId: item.id }), 'tool-terminal')));
+      parts.push(h('button', { class: 'link tool-link', testid: 'tool-terminal', attributes: { type: 'button' }, on: { click: () => post({ type: 'terminal', toolCallId: item.id }) } }, 'Show in a terminal'));
     }
     body.replaceChildren(...parts);
   };
@@ -93,6 +97,16 @@ function statusIcon(item: ToolItem): string {
     case 'in_progress': return 'loading';
     case 'completed': return 'check';
     case 'failed': return 'error';
+  }
+}
+
+/** The command among the arguments. */
+function commandOf(input: string | undefined): string | undefined {
+  try {
+    const args: unknown = JSON.parse(input ?? '');
+    return typeof args === 'object' && args !== null && 'command' in args && typeof args.command === 'string' ? args.command : undefined;
+  } catch {
+    return undefined;
   }
 }
 

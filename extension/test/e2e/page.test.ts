@@ -1,0 +1,133 @@
+// The chat's page: long conversations, quick streams, hostile texts.
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { BrowserContext } from 'playwright-core';
+import type { Item } from '../../src/shared/items';
+import { openBrowser } from './browser';
+import { openPage, send } from './page';
+import { until } from './window';
+
+let browser: BrowserContext;
+before(async () => {
+  browser = await openBrowser(mkdtempSync(join(tmpdir(), 'agentd-browser-')));
+});
+after(async () => {
+  await browser.close();
+});
+
+const long = (n: number): Item[] => Array.from({ length: n }, (_, i): Item => i % 4 === 0
+  ? { kind: 'user', id: `i${i}`, text: `Question ${i}`, attachments: [] }
+  : i % 4 === 1
+    ? { kind: 'tool', id: `i${i}`, tool: 'read_file', title: `Read file-${i}.go`, toolKind: 'read', status: 'completed', locations: [{ path: `/w/file-${i}.go`, line: 1 }], output: '', text: 'x\n'.repeat(50) }
+    : { kind: 'assistant', id: `i${i}`, text: `Answer **${i}**\n\n\`\`\`go\nfunc f${i}() int { return ${i} }\n\`\`\`\n\n- a\n- b\n`, done: true });
+
+test('2,000 messages: opened in a moment, scrolled smoothly, a delta touches one element', async () => {
+  const page = await openPage(browser);
+  const opened = await page.evaluate(async (items) => {
+    const start = performance.now();
+    window.postMessage({ type: 'reset', items }, '*');
+    await new Promise((done) => window.addEventListener('message', () => requestAnimationFrame(() => setTimeout(done, 0)), { once: true }));
+    return performance.now() - start;
+  }, long(2000));
+  assert.equal(await page.getByTestId('log').locator('> *').count(), 2000);
+  assert.ok(opened < 3000, `opening took ${Math.round(opened)} ms`);
+
+  const touched = await page.evaluate(async () => {
+    const log = document.querySelector('[data-testid="log"]') as HTMLElement;
+    const first = log.firstElementChild;
+    const seen = new Set<Node | null>();
+    window.postMessage({ type: 'changes', changes: [{ op: 'put', item: { kind: 'assistant', id: 'new', text: '', done: false } }] }, '*');
+    await new Promise((done) => setTimeout(done, 100));
+    new MutationObserver((records) => records.forEach((r) => {
+      let node: Node | null = r.target;
+      while (node && node.parentNode !== log && node !== log) {
+        node = node.parentNode;
+      }
+      seen.add(node);
+    })).observe(log, { childList: true, subtree: true, characterData: true });
+    const start = performance.now();
+    for (let i = 0; i < 200; i += 1) {
+      window.postMessage({ type: 'changes', changes: [{ op: 'append', id: 'new', text: `word ${i} ` }] }, '*');
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+    return { ms: performance.now() - start, same: first === log.firstElementChild, elements: seen.size };
+  });
+  assert.ok(touched.same);
+  assert.equal(touched.elements, 1, 'only the growing message was touched');
+  assert.ok(touched.ms < 200 * 40, `200 deltas took ${Math.round(touched.ms)} ms`);
+
+  const slowest = await page.evaluate(async () => {
+    const log = document.querySelector('[data-testid="log"]') as HTMLElement;
+    let worst = 0;
+    let last = performance.now();
+    for (let i = 0; i < 60; i += 1) {
+      log.scrollTop = log.scrollHeight * (1 - i / 60);
+      await new Promise((done) => requestAnimationFrame(done));
+      const now = performance.now();
+      worst = Math.max(worst, now - last);
+      last = now;
+    }
+    return worst;
+  });
+  assert.ok(slowest < 500, `a frame took ${Math.round(slowest)} ms`);
+  await page.close();
+});
+
+test('hostile texts in every place are text, and the page asks nobody for anything', async () => {
+  const page = await openPage(browser);
+  const asked: string[] = [];
+  page.on('request', (r) => asked.push(r.url()));
+  const evil = '<img src=x onerror="window.owned=1"><script>window.owned=1</script>[a](javascript:window.owned=1) <svg onload="window.owned=1"> ![p](http://evil.test/p.png) <a href="http://evil.test">x</a>';
+  const code = `\`\`\`html"><img src=x onerror=window.owned=1>\n${evil}\n\`\`\``;
+  const items: Item[] = [
+    { kind: 'user', id: '1', text: evil, attachments: [{ id: evil, label: evil, icon: `x" onclick="window.owned=1`, detail: evil }] },
+    { kind: 'assistant', id: '2', text: `${evil}\n\n${code}\n\n[x]: javascript:window.owned=1\n[x] [y](<data:text/html,x>) <javascript:window.owned=1>`, done: true },
+    { kind: 'thought', id: '3', text: evil, done: true },
+    { kind: 'tool', id: '4', tool: evil, title: evil, toolKind: 'execute', status: 'failed', locations: [{ path: evil, line: 1 }], output: evil, error: evil, input: evil },
+    { kind: 'confirm', id: '5', toolCallId: 'x', title: evil, reason: evil, level: 'dangerous', command: { command: evil, cwd: evil }, files: [{ path: evil, op: 'modify', added: 1, removed: 1, diff: `+${evil}` }], grants: [{ id: 'g', label: evil }], canAbort: true, warning: evil },
+    { kind: 'ask', id: '6', questions: [{ id: 'q', header: evil, question: evil, options: [{ id: 'o', label: evil, description: evil }], multi: false, allowText: true }] },
+    { kind: 'notice', id: '7', level: 'error', text: evil },
+    { kind: 'end', id: '8', turnId: 't', text: evil, level: 'error', changed: [evil], retryable: true },
+  ];
+  await send(page, { type: 'reset', items });
+  await page.getByTestId('notice').waitFor();
+  for (const summary of await page.locator('summary').all()) {
+    await summary.click();
+  }
+  await page.waitForTimeout(300);
+  assert.equal(await page.evaluate(() => 'owned' in window), false);
+  assert.equal(await page.locator('#app img, #app script, #app svg, #app iframe, #app [onerror], #app [onload], #app [onclick]').count(), 0);
+  const links = await page.locator('#app a').evaluateAll((list) => list.map((a) => [a.getAttribute('href'), (a as HTMLElement).dataset['href']]));
+  assert.ok(links.every(([href, target]) => href === '#' && !/^\s*(javascript|data|vbscript):/i.test(target ?? '')), JSON.stringify(links));
+  assert.deepEqual(asked.filter((url) => !url.startsWith('http://chat.test/')), []);
+  await page.close();
+});
+
+test('a huge text and a huge output do not hang the page', async () => {
+  const page = await openPage(browser);
+  await send(page, { type: 'reset', items: [
+    { kind: 'assistant', id: 'a', text: `${'word '.repeat(200_000)}\n\n${'*'.repeat(20_000)}\n\n${'['.repeat(20_000)}\n\n${'> '.repeat(2000)}x`, done: true },
+    { kind: 'tool', id: 't', tool: 'run_command', title: 'x', toolKind: 'execute', status: 'in_progress', locations: [], output: 'line\n'.repeat(40_000) },
+  ] });
+  const start = Date.now();
+  await page.getByTestId('input').fill('still here');
+  await until(async () => (await page.getByTestId('input').inputValue()) === 'still here', () => 'the input');
+  assert.ok(Date.now() - start < 10_000);
+  await page.close();
+});
+
+test('keyboard: the question is reached and answered without a mouse', async () => {
+  const page = await openPage(browser);
+  await send(page, { type: 'reset', items: [{ kind: 'confirm', id: '5', toolCallId: 'x', title: 'Run x', level: 'dangerous', command: { command: 'x', cwd: '/w' }, files: [], grants: [], canAbort: true }] });
+  await send(page, { type: 'reveal', id: '5' });
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const posted = await page.evaluate(() => (window as unknown as { posted: { type: string }[] }).posted.filter((m) => m.type === 'confirm'));
+  assert.deepEqual(posted, [{ type: 'confirm', id: '5', decision: 'reject' }]);
+  const unnamed = await page.locator('button:visible').evaluateAll((list) => list.filter((b) => !b.textContent?.trim() && !b.getAttribute('aria-label')).length);
+  assert.equal(unnamed, 0, 'every button has a name');
+  await page.close();
+});
