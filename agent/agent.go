@@ -129,6 +129,7 @@ func (a *Agent) NewSession(cfg SessionConfig, client Client) (*Session, error) {
 	}
 	s.dispatch = &tools.Dispatcher{Session: s.ID, Registry: a.cfg.Registry, Gate: s, Env: env,
 		Redactor: a.cfg.Redactor, Audit: a.cfg.Audit, Breaker: s.breaker}
+	env.Catalog, env.Notify = s.dispatch, s.notify
 	s.begin()
 	for _, name := range append(a.cfg.Enable[:len(a.cfg.Enable):len(a.cfg.Enable)], cfg.Enable...) {
 		if err := s.dispatch.Enable(name, true); err != nil {

@@ -63,7 +63,7 @@ func (t *turn) runCalls(calls []model.ToolCall) StopReason {
 			m.Parts = append(m.Parts, model.Part{Image: results[i].Image})
 		}
 		if i == len(calls)-1 {
-			t.addStale(m)
+			t.addNews(m)
 		}
 		t.add(m)
 	}

@@ -46,6 +46,7 @@ type Session struct {
 	turns   int
 	history []*model.Message
 	usage   model.Usage
+	notes   []tools.Note // for the model's next request
 	closed  bool
 
 	// Used by the running turn only.
@@ -128,6 +129,34 @@ func (t *turn) undo(turnID string) (*editstate.Undone, error) {
 		return nil, &Error{Kind: ErrInvalid, Message: "there is nothing to undo", Err: err}
 	}
 	return done, err
+}
+
+// notify leaves a note for the model and tells the client.
+func (s *Session) notify(n tools.Note) {
+	s.mu.Lock()
+	closed := s.closed
+	if !closed {
+		s.notes = append(s.notes, n)
+	}
+	s.mu.Unlock()
+	if !closed {
+		s.emit(s.life, s.turnID(), NoticeEvent{Level: "info", Kind: "background", Message: s.agent.cfg.Redactor.Text(n.Text)})
+	}
+}
+
+// takeNotes gives the notes that still say something new.
+func (s *Session) takeNotes() []string {
+	s.mu.Lock()
+	notes := s.notes
+	s.notes = nil
+	s.mu.Unlock()
+	var out []string
+	for _, n := range notes {
+		if n.Stale == nil || !n.Stale() {
+			out = append(out, strings.TrimSpace(s.agent.cfg.Redactor.Text(n.Text)+" "+n.Hint))
+		}
+	}
+	return out
 }
 
 // filesChanged is told by the watcher of files that the model had read.

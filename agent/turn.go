@@ -154,7 +154,7 @@ func (t *turn) run(prompt *model.Message) (res *PromptResult) {
 			res.Usage = &t.usage
 		}
 	}()
-	t.addStale(prompt)
+	t.addNews(prompt)
 	t.add(prompt)
 	cuts := 0
 	for n := 0; ; n++ {
@@ -226,16 +226,17 @@ func (t *turn) fail(res *PromptResult, err error) {
 	t.emit(NoticeEvent{Level: "error", Kind: res.Error.Kind, Message: res.Error.Message})
 }
 
-// addStale tells the model, once, which files it had read have changed. It is
-// added to a message that has not been sent yet, so that the part of the
-// history that the provider has cached stays as it is.
-func (t *turn) addStale(m *model.Message) {
-	paths := t.s.files.Ledger().TakeStale()
-	if len(paths) == 0 {
-		return
+// addNews tells the model, once, which files it had read have changed and what
+// else has happened. It is added to a message that has not been sent yet, so
+// that the part of the history that the provider has cached stays as it is.
+func (t *turn) addNews(m *model.Message) {
+	if paths := t.s.files.Ledger().TakeStale(); len(paths) > 0 {
+		m.Parts = append(m.Parts, model.Part{Text: "\n[Changed on disk or in the editor since you read it: " + strings.Join(paths, ", ") +
+			". Read again before you edit.]"})
 	}
-	m.Parts = append(m.Parts, model.Part{Text: "\n[Changed on disk or in the editor since you read it: " + strings.Join(paths, ", ") +
-		". Read again before you edit.]"})
+	for _, n := range t.s.takeNotes() {
+		m.Parts = append(m.Parts, model.Part{Text: "\n[" + n + "]"})
+	}
 }
 
 // repairHistory gives every call without a result one, so that the next

@@ -43,6 +43,12 @@ type Env struct {
 	// Redactor masks what the model must not see, in every result. Tools that
 	// show a part of a file ask it about the whole.
 	Redactor *Redactor
+	// Notify leaves a note for the model, which gets it with its next request,
+	// and tells the person. It is nil where nobody listens.
+	Notify func(Note)
+	// Catalog finds tools that the model has not been told of; nil if there
+	// is none.
+	Catalog Catalog
 	// Spool keeps results that are too long for the model.
 	Spool *Spool
 	// Environ is the environment of child processes, already without the
@@ -52,6 +58,22 @@ type Env struct {
 	mu    sync.Mutex
 	state map[any]io.Closer
 	ended bool
+}
+
+// Note is something that happened beside the calls.
+type Note struct {
+	Text string // for the model and the person
+	Hint string // for the model
+	// Stale, if set, is asked when the note is about to be sent: true drops it.
+	Stale func() bool
+}
+
+// Catalog is what tool_search searches.
+type Catalog interface {
+	// Find gives the deferred tools that fit a query best, the best first.
+	Find(query string, limit int) []*Tool
+	// Load offers tools to the model from its next request on.
+	Load(names ...string)
 }
 
 // State gives the session's value under key, made by start on first use: how a

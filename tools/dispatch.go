@@ -29,6 +29,7 @@ type Dispatcher struct {
 
 	mu      sync.Mutex
 	enabled map[string]bool // set by hand; else by level
+	loaded  []string        // deferred tools that tool_search has found, in this order
 }
 
 // Hooks let the agent follow a call. All are optional.
@@ -52,43 +53,6 @@ type Invocation struct {
 	Message int
 	Hooks   Hooks
 }
-
-// Enabled reports whether a tool is on: dangerous ones are off until enabled.
-func (d *Dispatcher) Enabled(t *Tool) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if on, set := d.enabled[t.Name]; set {
-		return on
-	}
-	return t.OnByDefault()
-}
-
-// Enable switches a tool on or off for this session.
-func (d *Dispatcher) Enable(name string, on bool) error {
-	if d.Registry.Get(name) == nil {
-		return &Error{Code: CodeNotFound, Message: fmt.Sprintf("there is no tool %q", name), Hint: "The tools are " + names(d.Registry.List()) + "."}
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.enabled == nil {
-		d.enabled = map[string]bool{}
-	}
-	d.enabled[name] = on
-	return nil
-}
-
-// Offered lists the tools that the model is told about.
-func (d *Dispatcher) Offered() []*Tool {
-	var out []*Tool
-	for _, t := range d.Registry.List() {
-		if d.Enabled(t) && d.usable(t) {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
-func (d *Dispatcher) usable(t *Tool) bool { return !t.NeedsAsk || d.Env.Ask != nil }
 
 // Concurrent reports whether a call may run beside its neighbours. A call that
 // does not even decode may: it will not run.
@@ -300,59 +264,6 @@ func (s *step) run(ctx context.Context) *Result {
 	s.endOutput()
 	r.Stats.Elapsed = elapsed(time.Since(start))
 	return r
-}
-
-// finish redacts, caps, audits and counts.
-func (s *step) finish(r *Result) {
-	if a := s.feedback(); a != "" {
-		r.Text = strings.TrimRight(r.Text, "\n") + "\n" + a
-	}
-	if len(s.notes) > 0 {
-		r.Text = strings.TrimRight(r.Text, "\n") + "\n[arguments corrected: " + strings.Join(s.notes, "; ") + "]"
-	}
-	r.Text = strings.ToValidUTF8(s.d.Redactor.Text(r.Text), "\uFFFD")
-	if r.Error != nil {
-		e := *r.Error
-		e.Message, e.Hint = s.d.Redactor.Text(e.Message), s.d.Redactor.Text(e.Hint)
-		r.Error = &e
-	}
-	limit := 0
-	if s.call != nil {
-		limit = s.call.Tool.Cap
-	}
-	r.Stats.Bytes = len(r.Text)
-	r.Text, r.Stats.Truncated = capText(s.d.Env.Spool, s.toolName(), r.Text, limit)
-	s.audit(r)
-	if s.ran && s.d.Breaker != nil {
-		if s.rec.Decision == "allow" {
-			s.d.Breaker.Report(s.inv.Name, s.inv.Message, r.Fault)
-		} else {
-			s.d.Breaker.Abandon(s.inv.Name)
-		}
-	}
-}
-
-// toolName is safe to be part of a file name.
-func (s *step) toolName() string {
-	if s.call == nil {
-		return "result"
-	}
-	return s.call.Tool.Name
-}
-
-func (s *step) audit(r *Result) {
-	s.rec.Status, s.rec.Ms, s.rec.Changes = r.Status, elapsed(time.Since(s.rec.Time)), nil
-	if r.Error != nil {
-		s.rec.Code = r.Error.Code
-	}
-	for _, c := range r.Changes {
-		c.Diff = ""
-		s.rec.Changes = append(s.rec.Changes, c)
-	}
-	s.rec.Args = s.d.Redactor.JSON(s.rec.Args)
-	if err := s.d.Audit.Write(s.rec); err != nil {
-		slog.Error("audit", "err", err)
-	}
 }
 
 // failed makes a result of a handler's error; errors of the file world get

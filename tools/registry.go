@@ -3,6 +3,7 @@ package tools
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -43,6 +44,52 @@ func (r *Registry) Register(t *Tool) error {
 	}
 	r.byName[t.Name] = t
 	r.list = append(r.list, t)
+	return nil
+}
+
+// Toolset is one tool that expands into several: its members share a name, a
+// state and a fate. They are registered as "name_member".
+type Toolset struct {
+	Name    string
+	Members []*Tool // named without the prefix
+}
+
+// Tools gives the members under their full names.
+func (s Toolset) Tools() []*Tool {
+	out := make([]*Tool, len(s.Members))
+	for i, m := range s.Members {
+		t := *m
+		t.Name = s.Name + "_" + m.Name
+		out[i] = &t
+	}
+	return out
+}
+
+// RegisterSet adds the members of a toolset, all or none.
+func (r *Registry) RegisterSet(s Toolset) error {
+	done := len(r.list)
+	for _, t := range s.Tools() {
+		if err := r.Register(t); err != nil {
+			for _, t := range r.list[done:] {
+				delete(r.byName, t.Name)
+			}
+			r.list = r.list[:done]
+			return fmt.Errorf("the toolset %q: %w", s.Name, err)
+		}
+	}
+	return nil
+}
+
+// Unregister takes a tool out again, before the registry is frozen.
+func (r *Registry) Unregister(name string) error {
+	switch {
+	case r.frozen:
+		return fmt.Errorf("unregistering %q: the registry is frozen", name)
+	case r.byName[name] == nil:
+		return fmt.Errorf("unregistering %q: there is no such tool", name)
+	}
+	r.list = slices.DeleteFunc(r.list, func(t *Tool) bool { return t.Name == name })
+	delete(r.byName, name)
 	return nil
 }
 

@@ -67,6 +67,12 @@ type Tool struct {
 	// NeedsAsk marks a tool that is of no use when the client cannot show
 	// questions: it is then not offered to the model.
 	NeedsAsk bool
+	// With names tools without any of which this one is of no use: it is
+	// offered to the model while one of them is on. Empty means always.
+	With []string
+	// Deferred keeps the tool's schema out of the prompt until tool_search has
+	// found it.
+	Deferred bool
 
 	schema *Schema
 	run    handler

@@ -4,6 +4,8 @@ package builtin
 import (
 	"github.com/agentd-dev/agentd/tools"
 	"github.com/agentd-dev/agentd/tools/ask"
+	"github.com/agentd-dev/agentd/tools/background"
+	"github.com/agentd-dev/agentd/tools/discover"
 	"github.com/agentd-dev/agentd/tools/files"
 	"github.com/agentd-dev/agentd/tools/search"
 	"github.com/agentd-dev/agentd/tools/shell"
@@ -11,7 +13,7 @@ import (
 
 // Tools makes the built-in tools, in the order in which the model reads them.
 func Tools() []*tools.Tool {
-	return []*tools.Tool{
+	return append([]*tools.Tool{
 		files.NewRead(),
 		files.NewList(),
 		search.NewGlob(),
@@ -20,5 +22,6 @@ func Tools() []*tools.Tool {
 		files.NewWrite(),
 		shell.NewRun(),
 		ask.New(),
-	}
+		discover.NewSearch(),
+	}, background.Set().Tools()...)
 }

@@ -29,6 +29,7 @@ type RunParams struct {
 	Command     string `json:"command" jsonschema:"minLength=1,description=Command line for the shell."`
 	Cwd         string `json:"cwd,omitempty" jsonschema:"description=Folder to run in; the workspace if left out."`
 	TimeoutMs   int    `json:"timeout_ms,omitempty" jsonschema:"minimum=100,maximum=600000,default=60000,description=Time after which the command is ended."`
+	Background  bool   `json:"background,omitempty" jsonschema:"default=false,description=Start it and do not wait\\, e.g. for a server; timeout_ms does not hold."`
 	Description string `json:"description,omitempty" jsonschema:"description=What the command does\\, in a few words for the user."`
 }
 
@@ -55,7 +56,7 @@ func NewRun() *tools.Tool {
 		Kind: tools.KindExecute, Level: tools.Dangerous, Cap: runCap,
 	}, tools.Handler[RunParams]{
 		Traits: func(p *RunParams) tools.Traits {
-			return newClassifier(nil, nil).judge(p.Command).traits()
+			return judge(nil, nil, p).traits()
 		},
 		Plan: plan,
 		Run:  run,
@@ -76,7 +77,7 @@ func plan(_ context.Context, c *tools.Call, p *RunParams) (*tools.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := newClassifier(c.Env, &dir).judge(p.Command)
+	v := judge(c.Env, &dir, p)
 	traits := v.traits()
 	title := p.Description
 	if title == "" {
@@ -89,6 +90,15 @@ func plan(_ context.Context, c *tools.Call, p *RunParams) (*tools.Plan, error) {
 		Parts:   v.runs, Loose: v.loose,
 		Data: v,
 	}, nil
+}
+
+// judge judges a command as it would run in dir.
+func judge(env *tools.Env, dir *editstate.Loc, p *RunParams) *verdict {
+	c := newClassifier(env, dir)
+	if p.Background {
+		c.worst(sensitive, "it goes on in the background") // a grant and a rule for the command cover it
+	}
+	return c.judge(p.Command)
 }
 
 func invalid(message, hint string) *tools.Error {
@@ -143,12 +153,15 @@ func run(ctx context.Context, c *tools.Call, p *RunParams) (*tools.Result, error
 	if l != nil {
 		base = l.env
 	}
+	if p.Background {
+		return runBehind(ctx, c, m, l, environ(base, v.level))
+	}
 	out := newOutput(c.Output, c.Env.Spool)
 	limit := time.Duration(p.TimeoutMs) * time.Millisecond
 	start := time.Now()
 	j, err := m.start(c.Plan.Command, l, environ(base, v.level), out)
 	if err != nil {
-		return nil, &tools.Error{Code: tools.CodeExecution, Message: "the shell could not be started: " + err.Error(), Err: err}
+		return nil, notStarted(err)
 	}
 	end := j.wait(ctx, limit)
 	text := out.finish()
@@ -173,7 +186,7 @@ func stillTrue(c *tools.Call, p *RunParams) (*verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	if now := newClassifier(c.Env, &dir).judge(p.Command); now.level != safe {
+	if now := judge(c.Env, &dir, p); now.level != safe {
 		return nil, &tools.Error{Code: tools.CodeConflict, Message: "the command was to run unasked since it only reads, but now " + now.reason + "; it was not run",
 			Hint: "Call it again: the user is then asked."}
 	}

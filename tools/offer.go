@@ -1,0 +1,127 @@
+package tools
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Enabled reports whether a tool is on: dangerous ones are off until enabled.
+func (d *Dispatcher) Enabled(t *Tool) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if on, set := d.enabled[t.Name]; set {
+		return on
+	}
+	return t.OnByDefault()
+}
+
+// Enable switches a tool on or off for this session.
+func (d *Dispatcher) Enable(name string, on bool) error {
+	if d.Registry.Get(name) == nil {
+		return &Error{Code: CodeNotFound, Message: fmt.Sprintf("there is no tool %q", name), Hint: "The tools are " + names(d.Registry.List()) + "."}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.enabled == nil {
+		d.enabled = map[string]bool{}
+	}
+	d.enabled[name] = on
+	return nil
+}
+
+// Offered lists the tools that the model is told about. Deferred ones come last,
+// in the order in which they were found, so that the list before them stays as
+// it was.
+func (d *Dispatcher) Offered() []*Tool {
+	var out []*Tool
+	deferred := false
+	for _, t := range d.Registry.List() {
+		switch {
+		case !d.on(t):
+		case t.Deferred:
+			deferred = true
+		default:
+			out = append(out, t)
+		}
+	}
+	if !deferred {
+		out = slices.DeleteFunc(out, func(t *Tool) bool { return t.Name == SearchTool })
+	}
+	d.mu.Lock()
+	loaded := slices.Clone(d.loaded)
+	d.mu.Unlock()
+	for _, name := range loaded {
+		if t := d.Registry.Get(name); t != nil && d.on(t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// SearchTool is the tool that finds deferred tools. Without any it is not
+// offered.
+const SearchTool = "tool_search"
+
+// on reports whether a tool is enabled and of use.
+func (d *Dispatcher) on(t *Tool) bool {
+	if !d.Enabled(t) || !d.usable(t) {
+		return false
+	}
+	return len(t.With) == 0 || slices.ContainsFunc(t.With, func(name string) bool {
+		w := d.Registry.Get(name)
+		return w != nil && d.Enabled(w)
+	})
+}
+
+func (d *Dispatcher) usable(t *Tool) bool { return !t.NeedsAsk || d.Env.Ask != nil }
+
+// Load offers deferred tools to the model from now on.
+func (d *Dispatcher) Load(names ...string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, n := range names {
+		if t := d.Registry.Get(n); t != nil && t.Deferred && !slices.Contains(d.loaded, n) {
+			d.loaded = append(d.loaded, n)
+		}
+	}
+}
+
+// Find gives the deferred tools that fit a query best: each of its words counts
+// where it stands in the name, the title or the description.
+func (d *Dispatcher) Find(query string, limit int) []*Tool {
+	words := strings.FieldsFunc(strings.ToLower(query), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	type scored struct {
+		t     *Tool
+		score int
+	}
+	var found []scored
+	for _, t := range d.Registry.List() {
+		if !t.Deferred || !d.on(t) {
+			continue
+		}
+		s := scored{t: t}
+		name, text := strings.ToLower(t.Name+" "+t.Title), strings.ToLower(t.Description)
+		for _, w := range words {
+			switch {
+			case strings.Contains(name, w):
+				s.score += 3
+			case strings.Contains(text, w):
+				s.score++
+			}
+		}
+		if strings.EqualFold(strings.TrimSpace(query), t.Name) {
+			s.score += 100
+		}
+		if s.score > 0 {
+			found = append(found, s)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b scored) int { return b.score - a.score })
+	var out []*Tool
+	for _, s := range found[:min(limit, len(found))] {
+		out = append(out, s.t)
+	}
+	return out
+}
