@@ -223,27 +223,6 @@ func TestBreaker(t *testing.T) {
 	}
 }
 
-// TestRegistry: duplicates, bad names and late registration are refused.
-func TestRegistry(t *testing.T) {
-	tool := func(name string) *Tool { return New(Tool{Name: name}, Handler[noParams]{Run: nil}) }
-	if _, err := NewRegistry(tool("a"), tool("a")); err == nil || !strings.Contains(err.Error(), "already") {
-		t.Error(err)
-	}
-	if _, err := NewRegistry(tool("no blanks")); err == nil {
-		t.Error("a bad name was taken")
-	}
-	r, err := NewRegistry(tool("a"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Register(tool("b")); err == nil || !strings.Contains(err.Error(), "frozen") {
-		t.Error(err)
-	}
-	if _, err := NewRegistry(&Tool{Name: "bare"}); err == nil {
-		t.Error("a tool without a handler was taken")
-	}
-}
-
 func BenchmarkDispatch(b *testing.B) {
 	reg, err := NewRegistry(New(Tool{Name: "noop"}, Handler[params]{Run: func(context.Context, *Call, *params) (*Result, error) { return Text("ok"), nil }}))
 	if err != nil {
