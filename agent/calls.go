@@ -78,8 +78,9 @@ func (t *turn) runCalls(calls []model.ToolCall) StopReason {
 
 // runTogether runs calls in parallel, or the one call there is.
 func (t *turn) runTogether(calls []model.ToolCall, results []*tools.Result) {
+	q := newQueue(len(calls))
 	if len(calls) == 1 {
-		results[0] = t.runCall(calls[0])
+		results[0] = t.runCall(calls[0], q, 0)
 		return
 	}
 	var wg sync.WaitGroup
@@ -87,7 +88,7 @@ func (t *turn) runTogether(calls []model.ToolCall, results []*tools.Result) {
 	for i, c := range calls {
 		slots <- struct{}{}
 		wg.Go(func() {
-			results[i] = t.runCall(c)
+			results[i] = t.runCall(c, q, i)
 			<-slots
 		})
 	}
@@ -96,12 +97,14 @@ func (t *turn) runTogether(calls []model.ToolCall, results []*tools.Result) {
 
 // runCall takes one call through dispatch and tells the client how it goes. A
 // tool that does not heed a cancel is left behind after a moment: its result
-// then says that it was cancelled, and nothing it still says is heard.
-func (t *turn) runCall(c model.ToolCall) *tools.Result {
-	p := &progress{t: t, c: c}
+// then says that it was cancelled, and nothing it still says is heard. The call
+// is the i-th of its queue.
+func (t *turn) runCall(c model.ToolCall, q *queue, i int) *tools.Result {
+	p := &progress{t: t, c: c, decided: func() { q.decide(i) }}
+	defer p.decided()
 	done := make(chan *tools.Result, 1)
 	go func() {
-		done <- t.s.dispatch.Run(t.ctx, &tools.Invocation{
+		done <- t.s.dispatch.Run(q.with(t.ctx, i), &tools.Invocation{
 			Turn: t.id, ID: c.ID, Name: c.Name, Args: c.Arguments, Message: t.s.message,
 			Hooks: tools.Hooks{Planned: p.planned, Running: p.running, Output: p.output},
 		})
@@ -184,8 +187,9 @@ const maxShownInput = 64 << 10
 
 // progress tells the client how a call goes, until its end.
 type progress struct {
-	t *turn
-	c model.ToolCall
+	t       *turn
+	c       model.ToolCall
+	decided func() // nothing will be asked any more
 
 	mu    sync.Mutex
 	ended bool
@@ -204,6 +208,7 @@ func (p *progress) planned(plan *tools.Plan, level tools.Level) {
 }
 
 func (p *progress) running() {
+	p.decided()
 	p.tell(ToolCallEvent{ToolCallID: p.c.ID, Tool: p.c.Name, Status: ToolInProgress})
 }
 

@@ -9,8 +9,11 @@ import (
 )
 
 // attention takes the person's attention: one question of a session is open at
-// a time. The returned function gives it back.
+// a time, in the order of the calls. The returned function gives it back.
 func (s *Session) attention(ctx context.Context) (release func(), err error) {
+	if err := await(ctx); err != nil {
+		return nil, err
+	}
 	select {
 	case s.asking <- struct{}{}:
 		return func() { <-s.asking }, nil

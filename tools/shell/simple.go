@@ -65,6 +65,9 @@ func (c *classifier) judged(args []arg) finding {
 		return c.ordinary(base, args[1:])
 	}
 	f := rule(c, base, args[1:])
+	if f.level == safe {
+		f = c.tree(base, args[1:])
+	}
 	switch {
 	case f.level != safe:
 		return f
