@@ -56,7 +56,7 @@ export async function startServer(settings: Record<string, unknown>, vsix: strin
   mkdirSync(user, { recursive: true });
   mkdirSync(join(data, 'home'));
   // Settings of the machine have a place of their own; in the user's file they would not count.
-  const machine = join(data, 'data', 'Machine');
+  const machine = join(data, 'ud', 'Machine');
   mkdirSync(machine, { recursive: true });
   const of = (ours: boolean): string => JSON.stringify(Object.fromEntries(Object.entries(settings).filter(([name]) => name.startsWith('agentd.') === ours)));
   writeFileSync(join(user, 'settings.json'), of(false));
