@@ -15,7 +15,8 @@ const awake = 30;
 
 /** Shows a conversation. */
 export class Log {
-  readonly element = h('div', { class: 'log', role: 'log', label: 'Conversation', testid: 'log', attributes: { tabindex: '0', 'aria-live': 'polite', 'aria-relevant': 'additions' } });
+  private readonly items = h('div', { testid: 'items' });
+  readonly element = h('div', { class: 'log', role: 'log', label: 'Conversation', testid: 'log', attributes: { tabindex: '0', 'aria-live': 'polite', 'aria-relevant': 'additions' } }, this.items);
   private readonly views = new Map<string, ItemView<Item>>();
   private atEnd = true;
   private following = false;
@@ -32,7 +33,10 @@ export class Log {
     this.element.addEventListener('scroll', () => {
       this.atEnd = this.element.scrollHeight - this.element.scrollTop - this.element.clientHeight < 40;
     }, { passive: true });
-    new ResizeObserver(() => this.follow()).observe(this.element);
+    // What comes into view is laid out only then, and may be taller than was thought.
+    const sizes = new ResizeObserver(() => this.follow());
+    sizes.observe(this.element);
+    sizes.observe(this.items);
   }
 
   get empty(): boolean {
@@ -45,7 +49,7 @@ export class Log {
     this.nearby.disconnect();
     const fragment = document.createDocumentFragment();
     items.forEach((item, i) => fragment.append(this.add(item, i < items.length - awake)));
-    this.element.replaceChildren(fragment);
+    this.items.replaceChildren(fragment);
     this.atEnd = true;
     this.follow();
   }
@@ -66,7 +70,7 @@ export class Log {
           if (change.item.kind === 'user') {
             this.atEnd = true;
           }
-          this.element.append(this.add(change.item, false));
+          this.items.append(this.add(change.item, false));
         }
       }
     }

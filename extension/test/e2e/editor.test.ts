@@ -2,6 +2,7 @@
 // a window and a folder of its own for each.
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
+import { actionTests } from './actions';
 import { chatTests } from './chat';
 import { lifeTests } from './life';
 import { looksTests } from './looks';
@@ -18,5 +19,6 @@ after(async () => {
 
 reviewTests(() => run);
 chatTests(() => run);
+actionTests(() => run);
 lifeTests(() => run);
 looksTests(() => run);

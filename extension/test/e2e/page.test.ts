@@ -32,11 +32,11 @@ test('2,000 messages: opened in a moment, scrolled smoothly, a delta touches one
     await new Promise((done) => window.addEventListener('message', () => requestAnimationFrame(() => setTimeout(done, 0)), { once: true }));
     return performance.now() - start;
   }, long(2000));
-  assert.equal(await page.getByTestId('log').locator('> *').count(), 2000);
+  assert.equal(await page.getByTestId('items').locator('> *').count(), 2000);
   assert.ok(opened < 3000, `opening took ${Math.round(opened)} ms`);
 
   const touched = await page.evaluate(async () => {
-    const log = document.querySelector('[data-testid="log"]') as HTMLElement;
+    const log = document.querySelector('[data-testid="items"]') as HTMLElement;
     const first = log.firstElementChild;
     const seen = new Set<Node | null>();
     window.postMessage({ type: 'changes', changes: [{ op: 'put', item: { kind: 'assistant', id: 'new', text: '', done: false } }] }, '*');

@@ -1,5 +1,5 @@
 // A VS Code window in a test: what a person does in it, and what they see.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ const patience = 30_000;
 
 /** One window with a folder of its own. */
 export class Window {
-  private constructor(readonly page: Page, readonly folder: string) {}
+  private constructor(readonly page: Page, readonly folder: string, private readonly port: number) {}
 
   /** Opens a window on a fresh folder with these files. */
   static async open(browser: BrowserContext, port: number, files: Record<string, string>, size = { width: 1280, height: 800 }): Promise<Window> {
@@ -22,14 +22,14 @@ export class Window {
     const page = await browser.newPage();
     await page.setViewportSize(size);
     page.setDefaultTimeout(patience);
-    const window = new Window(page, folder);
-    await window.load(port);
+    const window = new Window(page, folder, port);
+    await window.reload();
     return window;
   }
 
   /** Loads the window, also again. */
-  async load(port: number): Promise<void> {
-    await this.page.goto(`http://127.0.0.1:${port}/?folder=${this.folder}`);
+  async reload(): Promise<void> {
+    await this.page.goto(`http://127.0.0.1:${this.port}/?folder=${this.folder}`);
     await this.page.locator('.activitybar a.action-label[aria-label^="agentd"]').waitFor();
   }
 
@@ -141,11 +141,4 @@ export async function until(holds: () => boolean | Promise<boolean>, why: () => 
     }
     await sleep(50);
   }
-}
-
-/** Copies a folder for a test. */
-export function copyFolder(from: string): string {
-  const to = mkdtempSync(join(tmpdir(), 'agentd-folder-'));
-  cpSync(from, to, { recursive: true });
-  return to;
 }

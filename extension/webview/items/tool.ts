@@ -13,6 +13,8 @@ const statusNames: Record<ToolItem['status'], string> = { pending: 'waiting', in
 /** A live output in the page is cut to its end; the terminal and the result have it all. */
 const maxShown = 60_000;
 
+const unfoldAfterMs = 700;
+
 /** Shows a call. */
 export function toolView(first: ToolItem, onGrow: () => void): ItemView<ToolItem> {
   let item = first;
@@ -23,7 +25,8 @@ export function toolView(first: ToolItem, onGrow: () => void): ItemView<ToolItem
   const output = h('pre', { class: 'output', label: 'Output', testid: 'tool-output', attributes: { tabindex: '0' } });
   const body = h('div', { class: 'tool-body' });
   const details = h('details', { class: 'item tool', testid: 'tool' }, h('summary', {}, icon(kindIcons[item.toolKind], 'tool-icon'), title, where, time, status), body);
-  let opened = false;
+  let unfolding: number | undefined;
+  let unfolded = false;
 
   const fill = (): void => {
     if (!details.open) {
@@ -53,6 +56,9 @@ export function toolView(first: ToolItem, onGrow: () => void): ItemView<ToolItem
     body.replaceChildren(...parts);
   };
   details.addEventListener('toggle', fill);
+  details.addEventListener('click', () => {
+    unfolded = false;
+  });
 
   const update = (next: ToolItem): void => {
     item = next;
@@ -62,10 +68,19 @@ export function toolView(first: ToolItem, onGrow: () => void): ItemView<ToolItem
     time.textContent = item.elapsedMs !== undefined && item.elapsedMs >= 100 ? `${(item.elapsedMs / 1000).toFixed(1)} s` : '';
     details.dataset['status'] = item.status;
     status.replaceChildren(icon(statusIcon(item), item.status === 'in_progress' ? 'codicon-modifier-spin' : ''), h('span', { class: 'sr-only' }, statusNames[item.status]));
-    // A command's output is seen while it comes, until the person folds it.
-    if (item.toolKind === 'execute' && item.status === 'in_progress' && !opened) {
-      opened = true;
-      details.open = true;
+    // The output of a command that takes a while is seen while it comes, and folded
+    // when it has ended well; what the person has folded or unfolded stays so.
+    if (item.toolKind === 'execute' && item.status === 'in_progress') {
+      unfolding ??= window.setTimeout(() => {
+        unfolded = !details.open;
+        details.open = true;
+      }, unfoldAfterMs);
+    } else if (item.status === 'completed' || item.status === 'failed') {
+      window.clearTimeout(unfolding);
+      if (unfolded && item.status === 'completed') {
+        unfolded = false;
+        details.open = false;
+      }
     }
     fill();
     onGrow();

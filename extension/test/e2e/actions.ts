@@ -1,0 +1,30 @@
+// What is done from elsewhere in the editor: menus, commands, source control.
+import { execFileSync } from 'node:child_process';
+import type { Run } from './run';
+import { sampleFiles } from './run';
+import { scenario } from './scenario';
+
+/** Registers the tests. */
+export function actionTests(run: () => Run): void {
+  scenario(run, 'a selection is explained', async (w) => {
+    await w.openFile('a.txt');
+    await w.page.locator('.monaco-editor .view-line').nth(1).click();
+    await w.command('agentd: Explain');
+    await w.chat.getByText('The second line says two.').waitFor();
+    await w.picture('explain');
+  });
+
+  scenario(run, 'a commit message is written from what is staged', async (w) => {
+    const git = (...args: string[]): void => void execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], { cwd: w.folder, stdio: 'pipe' });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'first');
+    w.write('a.txt', 'one\nzwei\nthree\n');
+    git('add', '.');
+    await w.reload();
+    await w.page.locator('.activitybar a.action-label[aria-label^="Source Control"]').click();
+    await w.page.locator('.pane-header .codicon-sparkle, .actions-container .codicon-sparkle').first().click();
+    await w.page.locator('.scm-editor .view-line', { hasText: 'Say zwei instead of two' }).waitFor();
+    await w.picture('commit-message');
+  }, { files: { ...sampleFiles, '.vscode/settings.json': '{ "git.enabled": true }' } });
+}
