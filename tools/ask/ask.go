@@ -5,6 +5,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agentd-dev/agentd/tools"
@@ -58,18 +59,20 @@ func run(ctx context.Context, c *tools.Call, p *Params) (*tools.Result, error) {
 		questions[i] = out
 	}
 	a, err := c.Env.Ask(ctx, c.ID, questions)
+	if err == nil {
+		err = check(questions, a)
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, &tools.Error{Code: tools.CodeUnavailable, Message: "the question could not be shown to the user: " + err.Error(),
+		return nil, &tools.Error{Code: tools.CodeUnavailable, Message: "the user could not be asked: " + err.Error(),
 			Hint: "Decide by yourself, or end your turn with the question.", Err: err}
 	}
 	switch a.Outcome {
 	case tools.Declined:
 		return tools.Text("The user read the question and chose not to answer. Go on with your own judgement, or end your turn."), nil
-	case tools.Answered:
-	default:
+	case tools.Dismissed:
 		return tools.Text("The user closed the question without an answer. Do not ask it again; go on with the safest choice, or end your turn."), nil
 	}
 	var out strings.Builder
@@ -81,21 +84,46 @@ func run(ctx context.Context, c *tools.Call, p *Params) (*tools.Result, error) {
 	return r, nil
 }
 
-// answerText writes the chosen labels and the typed text. Ids that were not
-// offered are left out.
-func answerText(q tools.Question, a tools.QuestionAnswer) string {
-	var parts []string
-	for _, id := range a.Options {
-		for _, o := range q.Options {
-			if o.ID == id {
-				parts = append(parts, o.Label)
+// check reports an answer that does not fit the questions: it is the editor's
+// mistake, and guessing what the user meant would be ours.
+func check(questions []tools.Question, a tools.AskAnswer) error {
+	switch a.Outcome {
+	case tools.Answered:
+	case tools.Declined, tools.Dismissed:
+		return nil
+	default:
+		return fmt.Errorf("the editor answered with an unknown outcome %q", a.Outcome)
+	}
+	for id, given := range a.Answers {
+		i := slices.IndexFunc(questions, func(q tools.Question) bool { return q.ID == id })
+		if i < 0 {
+			return fmt.Errorf("the editor answered a question %q that was not asked", id)
+		}
+		q := questions[i]
+		for _, o := range given.Options {
+			if !slices.ContainsFunc(q.Options, func(x tools.Option) bool { return x.ID == o }) {
+				return fmt.Errorf("the editor answered %q with an option %q that was not offered", id, o)
 			}
 		}
+		if len(given.Options) > 1 && !q.Multi {
+			return fmt.Errorf("the editor answered %q with several options", id)
+		}
+		if strings.TrimSpace(given.Text) != "" && !q.AllowText {
+			return fmt.Errorf("the editor answered %q with a text, which was not offered", id)
+		}
 	}
-	if !q.Multi && len(parts) > 1 {
-		parts = parts[:1]
+	return nil
+}
+
+// answerText writes the chosen labels and the typed text.
+func answerText(q tools.Question, a tools.QuestionAnswer) string {
+	var parts []string
+	for _, o := range q.Options {
+		if slices.Contains(a.Options, o.ID) {
+			parts = append(parts, o.Label)
+		}
 	}
-	if t := strings.TrimSpace(a.Text); t != "" && q.AllowText {
+	if t := strings.TrimSpace(a.Text); t != "" {
 		parts = append(parts, t)
 	}
 	if len(parts) == 0 {
