@@ -23,7 +23,8 @@ export function actionTests(run: () => Run): void {
     git('add', '.');
     await w.reload();
     await w.page.locator('.activitybar a.action-label[aria-label^="Source Control"]').click();
-    await w.page.locator('.pane-header .codicon-sparkle, .actions-container .codicon-sparkle').first().click();
+    await w.page.locator('.pane-header', { hasText: 'Changes' }).first().hover(); // its actions show only then
+    await w.page.locator('a.action-label[aria-label^="Write Commit Message"]').first().click();
     await w.page.locator('.scm-editor .view-line', { hasText: 'Say zwei instead of two' }).waitFor();
     await w.picture('commit-message');
   }, { files: { ...sampleFiles, '.vscode/settings.json': '{ "git.enabled": true }' } });
