@@ -27,12 +27,13 @@ type Applied struct {
 	Op     Op
 	Before Hash // zero for a new file
 	After  Hash
-	// Diff is what was really changed, as a unified diff.
+	// Diff is what was really changed, as a unified diff without the secrets
+	// that the model is not shown.
 	Diff string
 	// OnDisk is false when the text went into an unsaved editor buffer.
 	OnDisk bool
-	// Refused are the ids of the hunks that were not allowed.
-	Refused []string
+	// Refused are the hunks that were not allowed, without secrets too.
+	Refused []Hunk
 	// Edited is set when the person changed the text.
 	Edited bool
 	// Notes are facts that the model should know.
@@ -76,9 +77,12 @@ func (w *Workspace) Apply(ctx context.Context, c *Change, a Approval) (*Applied,
 		return nil, err
 	}
 	res := &Applied{Loc: c.loc, Path: c.Path, Op: c.Op, Edited: a.Text != nil && text != c.after}
-	for _, h := range c.Hunks {
-		if a.Hunks != nil && !a.Hunks[h.ID] {
-			res.Refused = append(res.Refused, h.ID)
+	if a.Hunks != nil {
+		shown, _ := w.shownHunks(c.before(), c.after, c.Hunks)
+		for _, h := range shown {
+			if !a.Hunks[h.ID] {
+				res.Refused = append(res.Refused, h)
+			}
 		}
 	}
 	if c.base != nil {
@@ -100,7 +104,8 @@ func (w *Workspace) Apply(ctx context.Context, c *Change, a Approval) (*Applied,
 	}
 	w.ledger.wrote(w, after, hunks)
 	res.After = after.Hash
-	res.Diff = unified(c.Path, c.before(), hunks)
+	hunks, before := w.shownHunks(c.before(), text, hunks)
+	res.Diff = unified(c.Path, before, hunks)
 	return res, nil
 }
 
@@ -172,7 +177,8 @@ func (w *Workspace) recheck(ctx context.Context, c *Change) error {
 	case now.Source == Disk && now.mode&0o222 == 0:
 		return &Error{Code: Refused, Path: c.Path, Message: c.Path + " has been made read-only; nothing was written"}
 	}
-	c.base.mode = now.mode // it may have been made private meanwhile
+	// It may have been made private meanwhile.
+	c.base.mode, c.base.stamp = now.mode, now.stamp
 	return nil
 }
 
@@ -186,7 +192,7 @@ func (w *Workspace) write(ctx context.Context, c *Change, text string, res *Appl
 	kept := w.cfg.Undo.keeping(c.base)
 	if c.base != nil && c.base.Source == InBuffer {
 		if err := kept(); err != nil {
-			return nil, writeError(c.Path, err)
+			return nil, writeError(c.Path, c.base == nil, err)
 		}
 		return f, w.writeBuffer(ctx, c, text, f)
 	}
@@ -205,7 +211,7 @@ func (w *Workspace) write(ctx context.Context, c *Change, text string, res *Appl
 	}
 	fi, notes, made, err := w.host.put(writing{loc: c.loc, b: b, old: c.base, mode: mode, kept: kept})
 	if err != nil {
-		return nil, writeError(c.Path, err)
+		return nil, writeError(c.Path, c.base == nil, err)
 	}
 	res.Notes = append(res.Notes, notes...)
 	res.OnDisk, f.made = true, made
@@ -249,12 +255,16 @@ func (c *Change) bufferURI(w *Workspace) string {
 	return c.URI
 }
 
-func writeError(display string, err error) error {
+func writeError(display string, create bool, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
 		return err
 	}
-	out := &Error{Code: IO, Path: display, Message: fmt.Sprintf("writing %s failed: %s; the file is as it was before", display, errText(err)), Err: err}
+	state := "the file is as it was before"
+	if create {
+		state = "no file was made"
+	}
+	out := &Error{Code: IO, Path: display, Message: fmt.Sprintf("writing %s failed: %s; %s", display, errText(err), state), Err: err}
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		out.Code, out.Message = Stale, display+" was created by somebody else meanwhile; nothing was written"

@@ -18,7 +18,8 @@ type Buffer struct {
 	Version int    `json:"version"`
 	Text    string `json:"text"`
 
-	lost bool // the text was too large to keep: the file is off limits
+	name string // the clean path of URI, which may lead through links
+	lost bool   // the text was too large to keep: the file is off limits
 }
 
 // buffers holds the dirty buffers by real path.
@@ -34,18 +35,23 @@ func newBuffers() *buffers { return &buffers{byPath: map[string]*Buffer{}} }
 // on that text is the file's content for the model. An older version than the
 // one known is ignored.
 func (h *Host) SetBuffer(b Buffer) error {
-	path, err := bufferPath(b.URI)
+	name, path, err := bufferPath(b.URI)
 	if err != nil {
 		return err
 	}
+	b.name = name
 	defer h.watch.poke(path)
 	s := h.buffers
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if was := s.named(name); was != "" && was != path { // a link on the way leads elsewhere now
+		defer h.watch.poke(was)
+		s.drop(was)
+	}
 	old := s.byPath[path]
 	size := s.bytes + len(b.Text)
 	if old != nil {
-		if b.Version < old.Version {
+		if b.Version < old.Version && old.name == name {
 			return nil
 		}
 		size -= len(old.Text)
@@ -55,7 +61,7 @@ func (h *Host) SetBuffer(b Buffer) error {
 	if size > MaxBufferBytes {
 		// Neither an older text nor the file on disk may pass for the new one.
 		s.bytes = size - len(b.Text)
-		s.byPath[path] = &Buffer{URI: b.URI, Version: b.Version, lost: true}
+		s.byPath[path] = &Buffer{URI: b.URI, Version: b.Version, name: name, lost: true}
 		return &Error{Code: TooLarge, Path: b.URI, Message: fmt.Sprintf("unsaved buffers hold more than %d MiB", MaxBufferBytes>>20)}
 	}
 	s.bytes = size
@@ -66,18 +72,39 @@ func (h *Host) SetBuffer(b Buffer) error {
 // ClearBuffer notes that the editor's buffer was saved, reverted or closed:
 // the file on disk is the content again.
 func (h *Host) ClearBuffer(uri string) error {
-	path, err := bufferPath(uri)
+	name, path, err := bufferPath(uri)
 	if err != nil {
 		return err
 	}
-	defer h.watch.poke(path)
-	h.buffers.mu.Lock()
-	defer h.buffers.mu.Unlock()
-	if old := h.buffers.byPath[path]; old != nil {
-		h.buffers.bytes -= len(old.Text)
-		delete(h.buffers.byPath, path)
+	s := h.buffers
+	s.mu.Lock()
+	// The buffer goes by its name: where the name leads may have changed.
+	if was := s.named(name); was != "" {
+		path = was
 	}
+	s.drop(path)
+	s.mu.Unlock()
+	h.watch.poke(path)
 	return nil
+}
+
+// named gives the path at which the buffer of a name is kept; "" if none is.
+// s.mu is held.
+func (s *buffers) named(name string) string {
+	for path, b := range s.byPath {
+		if b.name == name {
+			return path
+		}
+	}
+	return ""
+}
+
+// drop forgets the buffer at a path. s.mu is held.
+func (s *buffers) drop(path string) {
+	if old := s.byPath[path]; old != nil {
+		s.bytes -= len(old.Text)
+		delete(s.byPath, path)
+	}
 }
 
 // get gives the buffer of the file at a real path, or nil.
@@ -111,17 +138,18 @@ func (s *buffers) applied(path string, version int, text string) {
 	defer s.mu.Unlock()
 	if old := s.byPath[path]; old != nil && old.Version < version {
 		s.bytes += len(text) - len(old.Text)
-		s.byPath[path] = &Buffer{URI: old.URI, Version: version, Text: text}
+		s.byPath[path] = &Buffer{URI: old.URI, Version: version, Text: text, name: old.name}
 	}
 }
 
-// bufferPath is the real path of a buffer's file, which need not exist.
-func bufferPath(uri string) (string, error) {
-	path, err := URIToPath(uri)
-	if err != nil {
-		return "", err
+// bufferPath is the path of a buffer's file, which need not exist: as the
+// editor names it, and without links.
+func bufferPath(uri string) (name, path string, err error) {
+	if name, err = URIToPath(uri); err != nil {
+		return "", "", err
 	}
-	return realPath(filepath.Clean(path)), nil
+	name = filepath.Clean(name)
+	return name, realPath(name), nil
 }
 
 // realPath is a clean path without symbolic links, as far as it exists.

@@ -97,7 +97,7 @@ func (w *Workspace) PlanEdit(ctx context.Context, path string, edits []Edit) (*C
 		if err := f.Doc.checkNew(f.Display, e.New); err != nil {
 			return nil, numbered(err, i, len(edits))
 		}
-		r, err := w.apply(e, f.Display, text, f.Doc.Encoding)
+		r, err := w.apply(ctx, e, f.Display, text, f.Doc.Encoding)
 		if err != nil {
 			return nil, numbered(err, i, len(edits))
 		}
@@ -170,6 +170,11 @@ func (w *Workspace) PlanWrite(ctx context.Context, path, content string) (*Chang
 	content = withoutMark("", content)
 	if pastedWhole(old, content) {
 		return nil, numbersPasted(f.Display, "content")
+	}
+	if f.Doc.Encoding == Legacy {
+		if err := looksAlike(f.Display, old, content); err != nil {
+			return nil, err
+		}
 	}
 	text := reconcile(old, content, true, dominantEOL(old))
 	if text == old {

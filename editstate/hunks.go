@@ -132,7 +132,7 @@ func applyHunks(before, after string, hunks []Hunk, accept func(id string) bool)
 
 // unified shows hunks as a unified diff with three lines of context.
 func unified(name, before string, hunks []Hunk) string {
-	const context = 3
+	const context = diffContext
 	if len(hunks) == 0 {
 		return ""
 	}

@@ -15,8 +15,8 @@ import (
 // user may not set. It fails where the folder takes no new files, and where the
 // file is a mount point, as in containers. There the file is overwritten in
 // place. Readers can then see a part, and a crash in the moment of writing can
-// leave one; the result says that it was done, and the content from before is
-// with the images of Undo.
+// leave one; the result says that it was done, and the content from before the
+// turn is with the images of Undo.
 //
 // A file with other hard links is never overwritten: they could lie outside of
 // the workspace.

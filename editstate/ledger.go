@@ -141,6 +141,10 @@ func (l *Ledger) drop(path string) {
 // TakeStale gives the files that changed since the model read them and that it
 // has not been told of, as displayed, and counts them as told.
 func (l *Ledger) TakeStale() []string {
+	for _, dir := range l.host.watch.moved(l) {
+		l.suspectAll(dir)
+	}
+	l.recheck()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var paths []string

@@ -1,6 +1,7 @@
 package editstate
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sort"
@@ -46,17 +47,38 @@ func viewOf(text string) unixView {
 // offset is the place in the original text of a place in the view.
 func (v unixView) offset(i int) int { return i + sort.SearchInts(v.crlf, i) }
 
-// find gives the places of old in v, overlapping ones too.
+// mostPlaces bounds the places that one edit replaces.
+const mostPlaces = 1 << 20
+
+// find gives the places of old in v, overlapping ones too, but not many more
+// than mostPlaces.
 func (v unixView) find(old string) []int {
 	var at []int
 	for from := 0; ; {
 		i := strings.Index(v.text[from:], old)
-		if i < 0 {
+		if i < 0 || len(at) > mostPlaces {
 			return at
 		}
 		at = append(at, from+i)
-		from += i + 1
+		if n := len(at); n > 1 {
+			at = v.repeats(at, old, at[n-1]-at[n-2])
+		}
+		from = at[len(at)-1] + 1
 	}
+}
+
+// repeats goes on from the last two places, which are step apart. If the text
+// overlaps itself by more than half, each step repeats its end, and comparing
+// it whole at every place would take very long.
+func (v unixView) repeats(at []int, old string, step int) []int {
+	if step > len(old)/2 {
+		return at
+	}
+	for last := at[len(at)-1]; len(at) <= mostPlaces && strings.HasPrefix(v.text[last+len(old):], old[len(old)-step:]); {
+		last += step
+		at = append(at, last)
+	}
+	return at
 }
 
 // lineAt is the number of the line that holds a place, from 1.
@@ -72,7 +94,7 @@ type replacement struct {
 // apply makes one edit in text, which comes from a file of that encoding. Lines
 // outside the matched text keep every byte; the rule for the endings inside is
 // reconcile's.
-func (w *Workspace) apply(e Edit, display, text string, enc Encoding) (replacement, error) {
+func (w *Workspace) apply(ctx context.Context, e Edit, display, text string, enc Encoding) (replacement, error) {
 	v := viewOf(text)
 	old := strings.ReplaceAll(e.Old, "\r\n", "\n")
 	repl := unixEndings(e.New)
@@ -87,7 +109,10 @@ func (w *Workspace) apply(e Edit, display, text string, enc Encoding) (replaceme
 	at := w.guesses(v, text, v.find(old), len(old))
 	switch {
 	case len(at) == 0:
-		return replacement{}, &Error{Code: NoMatch, Path: display, Message: "old_string was not found in " + display, Hint: nearMiss(w.hide(v.text), old)}
+		return replacement{}, &Error{Code: NoMatch, Path: display, Message: "old_string was not found in " + display, Hint: nearMiss(ctx, w.hide(v.text), old)}
+	case len(at) > mostPlaces:
+		return replacement{}, &Error{Code: TooLarge, Path: display, Message: fmt.Sprintf("old_string occurs more than %d times in %s", mostPlaces, display),
+			Hint: "Give a longer one."}
 	case len(at) > 1 && !e.All:
 		return replacement{}, &Error{Code: NoMatch, Path: display,
 			Message: fmt.Sprintf("old_string occurs %d times in %s: %s", len(at), display, lineList(v.text, at)),
@@ -105,18 +130,46 @@ func (w *Workspace) apply(e Edit, display, text string, enc Encoding) (replaceme
 	r := replacement{at: lineAt(v.text, at[0])}
 	var out strings.Builder
 	out.Grow(len(text) + len(at)*max(len(repl)-len(old), 0))
-	done := 0
+	done, line, counted := 0, r.at, at[0]
+	eols := endings{text: text, next: -1}
+	inLine := !strings.Contains(old, "\n") && !strings.Contains(repl, "\n")
 	for _, i := range at {
 		from, to := v.offset(i), v.offset(i+len(old))
 		out.WriteString(text[done:from])
-		out.WriteString(reconcile(text[from:to], repl, false, eolNear(text, from)))
+		if inLine {
+			out.WriteString(repl)
+		} else {
+			out.WriteString(reconcile(text[from:to], repl, false, eols.near(from)))
+		}
 		done = to
-		first := lineAt(v.text, i)
-		r.spans = append(r.spans, span{first, first + strings.Count(strings.TrimSuffix(old, "\n"), "\n")})
+		line += strings.Count(v.text[counted:i], "\n")
+		counted = i
+		r.touch(span{line, line + strings.Count(strings.TrimSuffix(old, "\n"), "\n") + joins(v.text, i, old, repl)})
 	}
 	out.WriteString(text[done:])
 	r.text = out.String()
 	return r, nil
+}
+
+// touch adds lines to those that were matched.
+func (r *replacement) touch(s span) {
+	if n := len(r.spans); n > 0 && s.lo <= r.spans[n-1].hi+1 {
+		r.spans[n-1].hi = max(r.spans[n-1].hi, s.hi)
+		return
+	}
+	r.spans = append(r.spans, s)
+}
+
+// joins is 1 if the line after old at a place becomes a part of what is put in.
+func joins(text string, at int, old, repl string) int {
+	end := at + len(old)
+	switch {
+	case !strings.HasSuffix(old, "\n") || strings.HasSuffix(repl, "\n") || end == len(text):
+		return 0
+	case repl == "" && (at == 0 || text[at-1] == '\n'):
+		return 0 // whole lines go
+	}
+	return 1
 }
 
 // splits reports whether a place in a text of unknown encoding may lie inside a
@@ -147,16 +200,24 @@ func apart(at []int, n int) []int {
 	return out
 }
 
-// eolNear is the ending of the line that holds a place, else of the line
-// before it, else "\n".
-func eolNear(text string, at int) string {
-	end := strings.IndexByte(text[at:], '\n')
-	if end < 0 {
-		end = strings.LastIndexByte(text[:at], '\n')
-	} else {
-		end += at
+// endings finds the line endings near places of a text that come in order.
+type endings struct {
+	text string
+	next int  // the end of the line of the place before, or -1
+	last bool // it is the last one of the text
+}
+
+// near is the ending of the line that holds a place, else of the line before
+// it, else "\n".
+func (e *endings) near(at int) string {
+	if e.next < at && !e.last {
+		if i := strings.IndexByte(e.text[at:], '\n'); i >= 0 {
+			e.next = at + i
+		} else {
+			e.next, e.last = strings.LastIndexByte(e.text, '\n'), true
+		}
 	}
-	if end > 0 && text[end-1] == '\r' {
+	if e.next > 0 && e.text[e.next-1] == '\r' {
 		return "\r\n"
 	}
 	return "\n"

@@ -1,6 +1,7 @@
 package editstate
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -23,6 +24,9 @@ var (
 	entities   = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&#39;", "'", "&amp;", "&")
 )
 
+// maxAgain bounds the bytes that are looked at more than once for a likeness.
+const maxAgain = 32 << 20
+
 // likenesses, the closest first.
 var likenesses = []likeness{
 	{"trailing blanks", func(s string) string { return strings.TrimRight(s, " \t\r") }},
@@ -39,16 +43,16 @@ var likenesses = []likeness{
 
 // nearMiss says where text has something like old and what differs. Nothing is
 // ever written on the strength of a likeness.
-func nearMiss(text, old string) string {
+func nearMiss(ctx context.Context, text, old string) string {
 	lines := strings.Split(text, "\n")
 	want := strings.Split(strings.Trim(old, "\n"), "\n")
 	if stripped, ok := withoutNumbers(want); ok {
-		if at := findLines(lines, stripped, strings.Clone); at >= 0 {
+		if at := findLines(ctx, lines, stripped, strings.Clone); at >= 0 {
 			return fmt.Sprintf("old_string holds the line numbers that read_file shows; without them it stands at line %d. Leave out the number and the tab after it.", at+1)
 		}
 	}
 	for _, l := range likenesses {
-		at := findLines(lines, want, l.canon)
+		at := findLines(ctx, lines, want, l.canon)
 		if at < 0 {
 			continue
 		}
@@ -73,8 +77,9 @@ func withoutNumbers(lines []string) ([]string, bool) {
 }
 
 // findLines gives the first run of lines that equals want under canon; the
-// first and last line of want may be parts of lines. -1 if there is none.
-func findLines(lines, want []string, canon func(string) string) int {
+// first and last line of want may be parts of lines. -1 if there is none, or if
+// finding it would take too long.
+func findLines(ctx context.Context, lines, want []string, canon func(string) string) int {
 	w := make([]string, len(want))
 	for i, l := range want {
 		w[i] = canon(l)
@@ -82,10 +87,17 @@ func findLines(lines, want []string, canon func(string) string) int {
 	if strings.TrimSpace(strings.Join(w, "")) == "" {
 		return -1
 	}
+	again := maxAgain
 	for at := 0; at+len(w) <= len(lines); at++ {
+		if again < 0 || at%4096 == 0 && ctx.Err() != nil {
+			return -1
+		}
 		ok := true
 		for i := range w {
 			l := canon(lines[at+i])
+			if i > 0 {
+				again -= len(l) + 16
+			}
 			switch {
 			case l == w[i]:
 			case i == 0 && len(w) == 1 && strings.Contains(l, w[i]):

@@ -54,6 +54,9 @@ func (w *Workspace) Resolve(path string) (Loc, error) {
 		return Loc{}, w.outside(path)
 	}
 	l, err := w.follow(r, rel)
+	if err == nil {
+		err = l.root.check()
+	}
 	if err != nil {
 		var e *Error
 		if errors.As(err, &e) {
@@ -143,7 +146,7 @@ func (w *Workspace) follow(r *root, rel string) (Loc, error) {
 			continue
 		}
 		if links++; links > maxLinks {
-			return Loc{}, &Error{Code: InvalidPath, Message: "too many symbolic links"}
+			return Loc{}, &Error{Code: InvalidPath, Message: w.DisplayPath(filepath.Join(r.dir, next)) + " leads through too many symbolic links, maybe in a circle"}
 		}
 		target, err := r.os.Readlink(next)
 		if err != nil {

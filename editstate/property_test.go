@@ -126,7 +126,7 @@ func TestOnlyReplacedBytesDiffer(t *testing.T) {
 		at := r.IntN(len(text) + 1)
 		text = text[:at] + "<unique>" + text[at:]
 		repl := []string{"X", "", "two\nlines", "two\r\nlines\r\n", "é$1\\n"}[r.IntN(5)]
-		rep, err := new(Workspace).apply(Edit{Old: "<unique>", New: repl}, "f", text, UTF8)
+		rep, err := new(Workspace).apply(t.Context(), Edit{Old: "<unique>", New: repl}, "f", text, UTF8)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func FuzzEdit(f *testing.F) {
 		if !utf8.ValidString(repl) || strings.ContainsRune(repl, utf8.RuneError) {
 			return // refused before; U+FFFD stands for the byte that was there
 		}
-		r, err := new(Workspace).apply(Edit{Old: old, New: repl, All: all}, "f", text, UTF8)
+		r, err := new(Workspace).apply(t.Context(), Edit{Old: old, New: repl, All: all}, "f", text, UTF8)
 		if err != nil {
 			return
 		}

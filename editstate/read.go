@@ -60,6 +60,11 @@ func (f *File) textHash() Hash {
 func (f *File) Text() (string, error) {
 	switch f.Doc.Encoding {
 	case Binary:
+		if name := wideText(f.Bytes); name != "" {
+			return "", &Error{Code: BadEncoding, Path: f.Display,
+				Message: fmt.Sprintf("%s is a binary file, or %s", f.Display, name),
+				Hint:    "Ask the user to convert it to UTF-8, e.g. with iconv."}
+		}
 		return "", &Error{Code: BadEncoding, Path: f.Display,
 			Message: fmt.Sprintf("%s is a binary file (%d bytes)", f.Display, len(f.Bytes)),
 			Hint:    "It cannot be read or edited as text."}
@@ -161,6 +166,9 @@ func readAll(r io.Reader, size int64) ([]byte, error) {
 func openRegular(loc Loc, display string) (*os.File, fs.FileInfo, error) {
 	h, err := loc.root.os.OpenFile(loc.rel, os.O_RDONLY|openNonblock, 0)
 	if err != nil {
+		if fi, there := exists(loc); there && !fi.Mode().IsRegular() && !fi.IsDir() { // a socket cannot be opened
+			return nil, nil, &Error{Code: NotRegular, Path: display, Message: fmt.Sprintf("%s is %s, not a file", display, kindOf(fi.Mode())), Err: err}
+		}
 		return nil, nil, openError(display, err)
 	}
 	fi, err := h.Stat()

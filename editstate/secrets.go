@@ -1,6 +1,7 @@
 package editstate
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -37,6 +38,47 @@ func (w *Workspace) secretsNear(text string, from, to int) []Range {
 	return found
 }
 
+// diffContext is how many lines around its hunks a diff shows at most.
+const diffContext = 3
+
+// shownHunks gives the hunks of (before, after), and before, with the secrets
+// in and around them masked: a part of a secret, as a diff has it, would not be
+// known as one any more.
+func (w *Workspace) shownHunks(before, after string, hunks []Hunk) ([]Hunk, string) {
+	if w.cfg.Secrets == nil || len(hunks) == 0 {
+		return hunks, before
+	}
+	first, last := hunks[0], hunks[len(hunks)-1]
+	from := first.old.from - len(strings.Join(linesBefore(before, first.old.from, diffContext), ""))
+	to := last.old.to + len(strings.Join(linesAfter(before, last.old.to, diffContext), ""))
+	if len(w.secretsNear(before, from, to)) == 0 && len(w.secretsNear(after, first.new.from, last.new.to)) == 0 {
+		return hunks, before
+	}
+	// Each line keeps its number, though not its place.
+	before, after = w.hide(before), w.hide(after)
+	old, now := fullLines(before), fullLines(after)
+	out := slices.Clone(hunks)
+	line, at := 0, 0
+	for i := range out {
+		h := &out[i]
+		var t strings.Builder
+		for ; line < h.OldStart-1; line++ {
+			at += len(old[line])
+		}
+		h.old = piece{at, at}
+		for ; line < h.OldStart-1+h.OldLines; line++ {
+			writeDiffLine(&t, '-', old[line])
+			at += len(old[line])
+		}
+		h.old.to = at
+		for _, l := range now[h.NewStart-1 : h.NewStart-1+h.NewLines] {
+			writeDiffLine(&t, '+', l)
+		}
+		h.Text = t.String()
+	}
+	return out, before
+}
+
 // hide masks the secrets in a text.
 func (w *Workspace) hide(text string) string {
 	if w.cfg.Secrets == nil {
@@ -59,7 +101,13 @@ func (w *Workspace) guesses(v unixView, text string, at []int, n int) []int {
 	var out []int
 	for _, i := range at {
 		from, to, part := v.offset(i), v.offset(i+n), false
+		for len(secrets) > 0 && secrets[0].To <= from {
+			secrets = secrets[1:]
+		}
 		for _, s := range secrets {
+			if s.From >= to {
+				break
+			}
 			part = part || s.From < to && from < s.To && (s.From < from || to < s.To)
 		}
 		if !part {

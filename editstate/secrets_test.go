@@ -34,6 +34,39 @@ func (s fakeSecrets) Hide(text string) string {
 	return out.String() + text[done:]
 }
 
+// TestSecretsBesideChanges: the diff of a change beside a secret, and a refused
+// hunk that cuts one, do not show its lines.
+func TestSecretsBesideChanges(t *testing.T) {
+	const text = "BEGIN\nAAAAAAAA\nBBBBBBBB\nCCCCCCCC\nEND\nx=1\n\n\n\n\ny=1\n"
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "f"), text)
+	w := openWorld(t, Config{Roots: []string{dir}, Secrets: fakeSecrets{}})
+	w.see("f")
+	c, err := w.PlanEdit(t.Context(), "f", []Edit{{Old: "x=1", New: "x=2"}, {Old: "y=1", New: "y=2"}})
+	must(t, err)
+	done, err := w.Apply(t.Context(), c, Approval{Hunks: map[string]bool{"h1": true}})
+	must(t, err)
+	if !strings.Contains(done.Diff, " [hidden]\n END\n-x=1\n+x=2\n") || strings.Contains(done.Diff, "CCC") {
+		t.Error(done.Diff)
+	}
+	if len(done.Refused) != 1 || done.Refused[0].Text != "-y=1\n+y=2\n" {
+		t.Errorf("%+v", done.Refused)
+	}
+	c, err = w.PlanWrite(t.Context(), "f", "BEGIN\nDDDDDDDD\nEND\nx=3\ny=1\n")
+	must(t, err)
+	keep := map[string]bool{}
+	for _, h := range c.Hunks {
+		keep[h.ID] = strings.Contains(h.Text, "x=")
+	}
+	done, err = w.Apply(t.Context(), c, Approval{Hunks: keep})
+	must(t, err)
+	for _, h := range done.Refused {
+		if strings.Contains(h.Text, "AAA") || strings.Contains(h.Text, "BBB") {
+			t.Error(h.Text)
+		}
+	}
+}
+
 // TestSecretsStayHidden: an edit can neither guess a secret nor bring it to
 // light.
 func TestSecretsStayHidden(t *testing.T) {

@@ -2,6 +2,7 @@ package editstate
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
@@ -202,4 +203,57 @@ func dominantEOL(text string) string {
 		return "\r\n"
 	}
 	return "\n"
+}
+
+// looksAlike refuses a new content of a text of unknown encoding that leaves out
+// one of several lines that differ only in bytes that nobody was shown: which
+// one cannot be known.
+func looksAlike(display, old, content string) error {
+	count := map[string]int{}
+	for _, l := range splitLines(content, true) {
+		count[l.text]++
+	}
+	first, had, twice := map[string]string{}, map[string]int{}, map[string]bool{}
+	for _, l := range splitLines(old, true) {
+		key := shown(l.text)
+		if key == l.text {
+			continue
+		}
+		had[key]++
+		if was, seen := first[key]; seen && was != l.text {
+			twice[key] = true
+		}
+		first[key] = l.text
+	}
+	for key := range twice {
+		if n := count[key]; n != 0 && n != had[key] {
+			return &Error{Code: BadEncoding, Path: display,
+				Message: fmt.Sprintf("%s has several lines that all show as %q but differ in its unknown encoding; which of them to keep cannot be told", display, key),
+				Hint:    "Keep them all, or change the file with edit_file."}
+		}
+	}
+	return nil
+}
+
+// wideText names what binary content seems to be, if it is text of two bytes a
+// character that cannot be kept.
+func wideText(b []byte) string {
+	if bytes.HasPrefix(b, bomLE) || bytes.HasPrefix(b, bomBE) {
+		return "UTF-16 with damaged characters"
+	}
+	b = b[:min(len(b), 4096)]
+	var zeros [2]int
+	for i, c := range b {
+		if c == 0 {
+			zeros[i%2]++
+		}
+	}
+	half := len(b) / 2
+	switch {
+	case zeros[0] == 0 && half > 1 && zeros[1] > half*3/4:
+		return "UTF-16 (little-endian) without a byte order mark"
+	case zeros[1] == 0 && half > 1 && zeros[0] > half*3/4:
+		return "UTF-16 (big-endian) without a byte order mark"
+	}
+	return ""
 }

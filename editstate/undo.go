@@ -42,6 +42,7 @@ func (w *Workspace) Undo(ctx context.Context, turn, as string) (*Undone, error) 
 	}
 	u.mu.Lock()
 	first, last := map[string]undoRecord{}, map[string]undoRecord{}
+	between := map[string]bool{} // changed by somebody else during the turn
 	var paths []string
 	for _, r := range u.log {
 		if r.Turn != turn {
@@ -50,6 +51,8 @@ func (w *Workspace) Undo(ctx context.Context, turn, as string) (*Undone, error) 
 		if _, seen := first[r.Path]; !seen {
 			first[r.Path] = r
 			paths = append(paths, r.Path)
+		} else if !sameImage(last[r.Path].After, r.Before) {
+			between[r.Path] = true
 		}
 		last[r.Path] = r
 	}
@@ -58,6 +61,10 @@ func (w *Workspace) Undo(ctx context.Context, turn, as string) (*Undone, error) 
 	res := &Undone{TurnID: turn, Restored: []string{}, Conflicts: []UndoConflict{}}
 	for _, p := range paths {
 		display := w.DisplayPath(p)
+		if between[p] {
+			res.Conflicts = append(res.Conflicts, UndoConflict{display, "somebody else changed it during the turn, too"})
+			continue
+		}
 		switch err := w.restore(ctx, p, first[p], last[p]); {
 		case err == nil:
 			res.Restored = append(res.Restored, display)
@@ -97,9 +104,13 @@ func (w *Workspace) restore(ctx context.Context, path string, first, last undoRe
 	case err != nil:
 		return err
 	}
-	left := imageOf(now)
-	if (left == nil) != (last.After == nil) || left != nil && left.Hash != last.After.Hash {
+	switch {
+	case now == nil && last.After != nil:
+		return errors.New("it was removed or renamed after the turn")
+	case !sameImage(imageOf(now), last.After):
 		return errors.New("it was changed after the turn")
+	case now != nil && now.Source == Disk && (now.mode&0o222 == 0 || !writable(loc)):
+		return errors.New("it is read-only now")
 	}
 	var want []byte
 	if first.Before != nil {
@@ -141,9 +152,13 @@ func (w *Workspace) putBack(ctx context.Context, loc Loc, now *File, want []byte
 		return nil, errors.New("it was saved after the turn")
 	}
 	f := &File{Loc: loc, Display: w.Display(loc), Doc: Decode(want), Source: Disk, Bytes: want, Hash: HashOf(want)}
-	fi, _, made, err := w.host.put(writing{loc: loc, b: want, old: now, mode: first.Mode, kept: func() error { return nil }})
+	mode := first.Mode
+	if now != nil {
+		mode = now.mode // no turn changes it: whatever it is now, somebody wants it so
+	}
+	fi, _, made, err := w.host.put(writing{loc: loc, b: want, old: now, mode: mode, kept: func() error { return nil }})
 	if err != nil {
-		return nil, writeError(f.Display, err)
+		return nil, writeError(f.Display, now == nil, err)
 	}
 	f.made, f.stamp, f.mode = made, stampOf(fi), fi.Mode()
 	return f, nil

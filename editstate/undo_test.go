@@ -132,3 +132,77 @@ func TestUndoMoved(t *testing.T) {
 		t.Error("a deleted file is back")
 	}
 }
+
+// TestUndoOfMixedTurn: what somebody else changed between two writes of a turn
+// is not undone with them.
+func TestUndoOfMixedTurn(t *testing.T) {
+	w, u, _ := undoWorld(t, map[string]string{"f": "one\ntwo\n", "g": "one\n"})
+	u.Begin("t1")
+	w.see("f")
+	w.see("g")
+	must(t, w.edit("f", "one", "1"))
+	must(t, w.edit("g", "one", "1"))
+	w.put("f", w.get("f")+"by the user\n")
+	w.see("f")
+	must(t, w.edit("f", "two", "2"))
+	done, err := w.Undo(t.Context(), "", "u1")
+	must(t, err)
+	if len(done.Restored) != 1 || len(done.Conflicts) != 1 || w.get("f") != "1\n2\nby the user\n" || w.get("g") != "one\n" {
+		t.Errorf("%+v %q", done, w.get("f"))
+	}
+}
+
+// TestUndoKeepsMode: a file that was made private after the turn stays so, and
+// one that was made read-only is left alone.
+func TestUndoKeepsMode(t *testing.T) {
+	w, u, _ := undoWorld(t, map[string]string{"f": "one\n", "g": "one\n"})
+	u.Begin("t1")
+	for _, name := range []string{"f", "g"} {
+		w.see(name)
+		must(t, w.edit(name, "one", "two"))
+	}
+	must(t, os.Chmod(filepath.Join(w.dir, "f"), 0o600))
+	must(t, os.Chmod(filepath.Join(w.dir, "g"), 0o400))
+	done, err := w.Undo(t.Context(), "", "u1")
+	must(t, err)
+	if len(done.Restored) != 1 || len(done.Conflicts) != 1 || w.get("f") != "one\n" || w.get("g") != "two\n" {
+		t.Errorf("%+v", done)
+	}
+	if f, g := fileMode(t, filepath.Join(w.dir, "f")), fileMode(t, filepath.Join(w.dir, "g")); f != 0o600 || g != 0o400 {
+		t.Errorf("%o %o", f, g)
+	}
+}
+
+// TestUndoBoundInTurn: one turn keeps of a file what it was before, however
+// often it writes it, and no more than the bound in all.
+func TestUndoBoundInTurn(t *testing.T) {
+	const size = 100 << 10
+	w, u, images := undoWorld(t, nil)
+	u.most = 3*size + size/2
+	u.Begin("t1")
+	fill := func(i int) string { return string(bytes.Repeat([]byte{byte('a' + i)}, size)) }
+	w.put("f", fill(0))
+	w.see("f")
+	for i := range 5 {
+		must(t, w.write("f", fill(i+1)))
+	}
+	if u.bytes != size {
+		t.Errorf("%d bytes are kept of one file", u.bytes)
+	}
+	for i := range 5 {
+		name := fmt.Sprint("g", i)
+		w.put(name, fill(10+i))
+		w.see(name)
+		must(t, w.write(name, "short\n"))
+	}
+	kept, err := filepath.Glob(filepath.Join(images, "????????????????????????????????*"))
+	must(t, err)
+	if u.bytes > u.most || len(kept) != 3 {
+		t.Errorf("%d bytes, %d images", u.bytes, len(kept))
+	}
+	done, err := w.Undo(t.Context(), "", "u1")
+	must(t, err)
+	if len(done.Restored)+len(done.Conflicts) != 6 || len(done.Restored) == 0 {
+		t.Errorf("%+v", done)
+	}
+}

@@ -99,6 +99,11 @@ func imageOf(f *File) *undoImage {
 	return &undoImage{f.Hash, f.Hash.String(), f.Source}
 }
 
+// sameImage reports whether two contents are equal; nil is no file.
+func sameImage(a, b *undoImage) bool {
+	return a == nil && b == nil || a != nil && b != nil && a.Hash == b.Hash
+}
+
 // keeping saves what a file was while the new content is being written. The
 // returned function waits for it.
 func (u *Undo) keeping(before *File) (kept func() error) {
@@ -124,14 +129,15 @@ func (u *Undo) open() error {
 }
 
 // keep saves what a file was, before it is written. A change that cannot be
-// undone is not made.
+// undone is not made. What a turn has written itself is not kept when it writes
+// the file again: undoing goes back to before the turn.
 func (u *Undo) keep(before *File) error {
 	if u == nil || before == nil {
 		return nil
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if _, have := u.sizes[before.Hash]; have {
+	if _, have := u.sizes[before.Hash]; have || u.wrote(before) {
 		return nil
 	}
 	if err := u.open(); err != nil {
@@ -150,8 +156,45 @@ func (u *Undo) keep(before *File) error {
 
 func (u *Undo) image(h Hash) string { return filepath.Join(u.dir, h.String()) }
 
-// shrink drops the oldest turns while there is too much. u.mu is held.
+// wrote reports whether f is as the present turn left it. u.mu is held.
+func (u *Undo) wrote(f *File) bool {
+	path := f.Loc.Path()
+	for _, r := range slices.Backward(u.log) {
+		if r.Turn != u.turn {
+			return false
+		}
+		if r.Path == path {
+			return sameImage(r.After, imageOf(f))
+		}
+	}
+	return false
+}
+
+// shrink drops the oldest turns while there is too much, and then the oldest
+// images of the present one, whose files then are conflicts of an undo. u.mu is
+// held.
 func (u *Undo) shrink(newest Hash) {
+	u.shrinkTurns(newest)
+	for _, r := range u.log {
+		if u.bytes <= u.most {
+			return
+		}
+		if r.Before != nil && r.Before.Hash != newest {
+			u.drop(r.Before.Hash)
+		}
+	}
+}
+
+// drop removes an image. u.mu is held.
+func (u *Undo) drop(h Hash) {
+	if size, have := u.sizes[h]; have {
+		_ = os.Remove(u.image(h))
+		delete(u.sizes, h)
+		u.bytes -= size
+	}
+}
+
+func (u *Undo) shrinkTurns(newest Hash) {
 	for u.bytes > u.most && len(u.log) > 0 && u.log[0].Turn != u.turn {
 		oldest := u.log[0].Turn
 		u.log = slices.DeleteFunc(u.log, func(r undoRecord) bool { return r.Turn == oldest })
@@ -161,11 +204,9 @@ func (u *Undo) shrink(newest Hash) {
 				needed[r.Before.Hash] = true
 			}
 		}
-		for h, size := range u.sizes {
+		for h := range u.sizes {
 			if !needed[h] {
-				_ = os.Remove(u.image(h))
-				delete(u.sizes, h)
-				u.bytes -= size
+				u.drop(h)
 			}
 		}
 	}

@@ -1,9 +1,10 @@
 package editstate
 
 import (
-	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -27,12 +28,13 @@ type watcher struct {
 	closed bool
 	dirs   map[string]map[*Ledger]int // files of the ledger in the folder
 	lost   map[string]bool            // folders whose watch is gone
+	infos  map[string]fs.FileInfo     // which folder is watched by a name
 	done   chan struct{}
 }
 
 func newWatcher() *watcher {
 	open := func() (*fsnotify.Watcher, error) { return fsnotify.NewBufferedWatcher(256) }
-	return &watcher{open: open, dirs: map[string]map[*Ledger]int{}, lost: map[string]bool{}}
+	return &watcher{open: open, dirs: map[string]map[*Ledger]int{}, lost: map[string]bool{}, infos: map[string]fs.FileInfo{}}
 }
 
 func (w *watcher) add(dir string, l *Ledger) {
@@ -64,11 +66,38 @@ func (w *watcher) watch(dir string) {
 		go w.run(fs, w.done)
 	}
 	if w.fs != nil {
-		if err := w.fs.Add(dir); err != nil {
+		fi, err := os.Lstat(dir)
+		if err == nil {
+			err = w.fs.Add(dir)
+		}
+		w.infos[dir] = fi
+		if err != nil {
 			w.lost[dir] = true // the machine may be out of watches
 			slog.Debug("folder is not watched", "dir", dir, "err", err)
 		}
 	}
+}
+
+// moved gives the folders of l's files that are not the watched ones any more,
+// since a folder above was renamed, of which no event tells. Those that stand
+// in their place are watched from now on.
+func (w *watcher) moved(l *Ledger) (dirs []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.fs == nil || w.closed {
+		return nil
+	}
+	for dir, users := range w.dirs {
+		if users[l] == 0 || w.lost[dir] {
+			continue
+		}
+		if fi, err := os.Lstat(dir); err != nil || !os.SameFile(fi, w.infos[dir]) {
+			dirs = append(dirs, dir)
+			_ = w.fs.Remove(dir) // it may have gone by itself
+			w.watch(dir)
+		}
+	}
+	return dirs
 }
 
 // renew asks again for the events of a folder that could not be watched: it was
@@ -95,6 +124,7 @@ func (w *watcher) remove(dir string, l *Ledger) {
 	if len(users) == 0 {
 		delete(w.dirs, dir)
 		delete(w.lost, dir)
+		delete(w.infos, dir)
 		if w.fs != nil {
 			// The folder may be gone, and its watch with it.
 			_ = w.fs.Remove(dir)
@@ -166,7 +196,8 @@ func (w *watcher) folderGone(path string) {
 	var ls []*Ledger
 	if users := w.dirs[path]; users != nil && w.fs != nil {
 		_ = w.fs.Remove(path)
-		w.lost[path] = w.fs.Add(path) != nil
+		delete(w.lost, path)
+		w.watch(path)
 		for l := range users {
 			ls = append(ls, l)
 		}
@@ -187,93 +218,4 @@ func (w *watcher) close() {
 		fs.Close()
 		<-done
 	}
-}
-
-// suspectPath schedules a look at one file.
-func (l *Ledger) suspectPath(path string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if e := l.entries[path]; e != nil && !e.stale {
-		l.suspect[path] = true
-		l.schedule()
-	}
-}
-
-// suspectAll schedules a look at all files of a folder, or at all there are.
-func (l *Ledger) suspectAll(dir string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for path, e := range l.entries {
-		if !e.stale && (dir == "" || filepath.Dir(path) == dir) {
-			l.suspect[path] = true
-		}
-	}
-	l.schedule()
-}
-
-// schedule starts one check for all that comes in a short while. l.mu is held.
-func (l *Ledger) schedule() {
-	if !l.checker && !l.closed && len(l.suspect) > 0 {
-		l.checker = true
-		time.AfterFunc(settle, l.recheck)
-	}
-}
-
-// recheck looks at the suspects and tells of those that differ.
-func (l *Ledger) recheck() {
-	l.mu.Lock()
-	paths := make([]string, 0, len(l.suspect))
-	for p := range l.suspect {
-		paths = append(paths, p)
-	}
-	clear(l.suspect)
-	l.checker = false
-	closed := l.closed
-	l.mu.Unlock()
-	if closed {
-		return
-	}
-	var changed []string
-	for _, p := range paths {
-		if l.differs(p) {
-			changed = append(changed, p)
-		}
-	}
-	if len(changed) > 0 {
-		l.onStale(changed)
-	}
-}
-
-// differs compares a file with its entry and marks the entry if it is stale.
-// It holds the path's lock, so that the session's own writes, which update
-// the entry under the same lock, never look like somebody else's.
-func (l *Ledger) differs(path string) bool {
-	unlock := l.host.locks.lock(path)
-	defer unlock()
-	l.mu.Lock()
-	e := l.entries[path]
-	if e == nil || e.stale || l.closed {
-		l.mu.Unlock()
-		return false
-	}
-	hash, loc, read, was := e.hash, e.loc, e.read, e.stamp
-	disk := e.source == Disk && l.host.buffers.get(path) == nil
-	l.mu.Unlock()
-	if fi, there := exists(loc); disk && there && stampOf(fi) == was {
-		return false // most events are of our own writes
-	}
-
-	f, err := read(context.Background(), loc)
-
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.entries[path] != e || e.hash != hash || l.closed {
-		return false
-	}
-	if err == nil && e.same(f) {
-		e.stamp = f.stamp
-		return false
-	}
-	e.stale = true
-	return true
 }

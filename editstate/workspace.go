@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,7 +69,18 @@ type root struct {
 	dir   string // real path
 	given string // as the client named it, absolute
 	os    *os.Root
-	fixed bool // may not be written
+	info  fs.FileInfo // of the folder when it was opened
+	fixed bool        // may not be written
+}
+
+// check refuses a root whose folder is not where it was any more. The open
+// folder would still be read and written, but not where its name says.
+func (r *root) check() error {
+	if fi, err := os.Lstat(r.dir); err == nil && os.SameFile(fi, r.info) {
+		return nil
+	}
+	return &Error{Code: NotFound, Path: r.dir, Message: fmt.Sprintf("the folder %s was moved, removed or replaced after the session began", r.dir),
+		Hint: "Nothing in it can be used. Ask the user to open a new session."}
 }
 
 // Open makes a workspace with a ledger of its own.
@@ -122,7 +134,12 @@ func openRoot(given string) (*root, error) {
 	if err != nil {
 		return nil, &Error{Code: IO, Path: given, Message: fmt.Sprintf("the root %q cannot be opened: %v", given, errText(err)), Err: err}
 	}
-	return &root{dir: dir, given: given, os: o}, nil
+	// Of the open folder, which the name may not lead to any more.
+	if fi, err = o.Stat("."); err != nil {
+		o.Close()
+		return nil, &Error{Code: IO, Path: given, Message: fmt.Sprintf("the root %q cannot be opened: %v", given, errText(err)), Err: err}
+	}
+	return &root{dir: dir, given: given, os: o, info: fi}, nil
 }
 
 // Close lets go of the roots, the ledger and its watches.

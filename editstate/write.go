@@ -1,6 +1,7 @@
 package editstate
 
 import (
+	"bytes"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -40,6 +41,7 @@ func (h *Host) put(w writing) (fi fs.FileInfo, notes []string, made string, err 
 	}
 	dir, err := loc.root.os.OpenRoot(dirRel)
 	if err != nil {
+		removeMade(loc.root, dirRel, made)
 		return nil, nil, "", err
 	}
 	defer dir.Close()
@@ -88,6 +90,9 @@ func (h *Host) replace(dir *os.Root, base string, w writing) (fi fs.FileInfo, no
 	if err := w.kept(); err != nil {
 		return nil, nil, err
 	}
+	if err := w.unchanged(dir, base, t.f); err != nil {
+		return nil, nil, err
+	}
 	if err := t.place(base, w.old == nil); err != nil {
 		return nil, nil, err
 	}
@@ -95,6 +100,36 @@ func (h *Host) replace(dir *os.Root, base string, w writing) (fi fs.FileInfo, no
 	// knows the file by it.
 	fi, err = t.f.Stat()
 	return fi, notes, err
+}
+
+// unchanged looks at the old file once more, since writing and syncing a large
+// one takes long enough for somebody to save it meanwhile. If it was only
+// touched, the new file f gets the mode that it has now.
+func (w writing) unchanged(dir *os.Root, base string, f *os.File) error {
+	if w.old == nil {
+		return nil
+	}
+	stale := &Error{Code: Stale, Path: w.old.Display, Message: w.old.Display + " was changed by somebody else meanwhile; nothing was written",
+		Hint: "Read it again with read_file and repeat the change if it is still needed."}
+	fi, err := dir.Lstat(base)
+	switch {
+	case err != nil || !fi.Mode().IsRegular():
+		return stale
+	case stampOf(fi) == w.old.stamp:
+		return nil
+	}
+	now := &File{Loc: w.loc, Display: w.old.Display}
+	if err := now.readDisk(); err != nil || !bytes.Equal(now.Bytes, w.old.Bytes) {
+		return stale
+	}
+	if now.mode == w.mode {
+		return nil
+	}
+	return chmod(f, now.mode)
+}
+
+func chmod(f *os.File, mode fs.FileMode) error {
+	return f.Chmod(mode.Perm() | mode&(fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky))
 }
 
 // firstMissing is the uppermost folder of dir that is not there; "" if all are.
@@ -134,7 +169,7 @@ func keepMeta(dir *os.Root, base string, f *os.File, mode fs.FileMode) (lost []s
 		lost = keepOwner(f, old)
 		old.Close()
 	}
-	return lost, f.Chmod(mode.Perm() | mode&(fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky))
+	return lost, chmod(f, mode)
 }
 
 // Names of temporary files beside their targets.

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -86,25 +87,37 @@ func keepOwner(f, old *os.File) (lost []string) {
 	if err != nil {
 		return nil
 	}
-	st, ok := fi.Sys().(*syscall.Stat_t)
-	if ok && (int(st.Uid) != os.Geteuid() || int(st.Gid) != os.Getegid()) && f.Chown(int(st.Uid), int(st.Gid)) != nil {
-		if int(st.Uid) != os.Geteuid() {
+	now, err := f.Stat() // a folder can give its own group to new files
+	if err != nil {
+		return nil
+	}
+	was, ok := fi.Sys().(*syscall.Stat_t)
+	has, ok2 := now.Sys().(*syscall.Stat_t)
+	if ok && ok2 && (was.Uid != has.Uid || was.Gid != has.Gid) && f.Chown(int(was.Uid), int(was.Gid)) != nil {
+		if was.Uid != has.Uid {
 			lost = append(lost, "its owner")
 		}
-		if int(st.Gid) != os.Getegid() && f.Chown(-1, int(st.Gid)) != nil {
+		if was.Gid != has.Gid && f.Chown(-1, int(was.Gid)) != nil {
 			lost = append(lost, "its group")
 		}
 	}
-	n, err := unix.Flistxattr(int(old.Fd()), nil)
-	if err != nil || n == 0 {
-		return lost
-	}
-	names := make([]byte, n+1024)
-	if n, err = unix.Flistxattr(int(old.Fd()), names); err != nil {
+	names, err := attributes(old)
+	if err != nil {
 		return append(lost, "its attributes")
 	}
+	// A folder can give new files an access list, which would let others in.
+	if given, err := attributes(f); err == nil {
+		for _, name := range given {
+			if !slices.Contains(names, name) && !strings.HasPrefix(name, "security.") && unix.Fremovexattr(int(f.Fd()), name) != nil {
+				lost = append(lost, "its lack of the attribute "+name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return lost
+	}
 	value := make([]byte, 64<<10) // the most that the kernel keeps
-	for name := range strings.SplitSeq(strings.TrimSuffix(string(names[:n]), "\x00"), "\x00") {
+	for _, name := range names {
 		size, err := unix.Fgetxattr(int(old.Fd()), name, value)
 		if err == nil {
 			err = unix.Fsetxattr(int(f.Fd()), name, value[:size], 0)
@@ -114,4 +127,21 @@ func keepOwner(f, old *os.File) (lost []string) {
 		}
 	}
 	return lost
+}
+
+// attributes lists the extended attributes of a file; none where the file
+// system has no such thing.
+func attributes(f *os.File) ([]string, error) {
+	n, err := unix.Flistxattr(int(f.Fd()), nil)
+	if err != nil || n == 0 {
+		return nil, nil
+	}
+	names := make([]byte, n+1024)
+	if n, err = unix.Flistxattr(int(f.Fd()), names); err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		return nil, nil
+	}
+	return strings.Split(strings.TrimSuffix(string(names[:n]), "\x00"), "\x00"), nil
 }

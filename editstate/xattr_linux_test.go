@@ -86,3 +86,36 @@ func TestManyAttributes(t *testing.T) {
 		t.Errorf("%d attributes were set; %d bytes of names are left (%v)", set, n, err)
 	}
 }
+
+// TestFolderGivesNothing: what a folder gives to new files, its group and an
+// access list, does not open an old file to others when it is edited.
+func TestFolderGivesNothing(t *testing.T) {
+	w := newWorld(t, map[string]string{"d/f": "one\n"})
+	dir, path := filepath.Join(w.dir, "d"), filepath.Join(w.dir, "d", "f")
+	must(t, os.Chmod(path, 0o640))
+	if os.Geteuid() == 0 {
+		must(t, os.Chown(dir, -1, 1234))
+		must(t, os.Chmod(dir, 0o2775|os.ModeSetgid))
+	}
+	entry := func(tag, perm uint16, id uint32) (b []byte) {
+		b = binary.LittleEndian.AppendUint16(b, tag)
+		b = binary.LittleEndian.AppendUint16(b, perm)
+		return binary.LittleEndian.AppendUint32(b, id)
+	}
+	const none = ^uint32(0)
+	list := slices.Concat([]byte{2, 0, 0, 0}, entry(1, 7, none), entry(2, 7, 1234), entry(4, 5, none), entry(0x10, 7, none), entry(0x20, 0, none))
+	if err := unix.Setxattr(dir, "system.posix_acl_default", list, 0); err != nil {
+		t.Log("no access lists here:", err)
+	}
+	var was, is unix.Stat_t
+	must(t, unix.Stat(path, &was))
+	w.see("d/f")
+	must(t, w.edit("d/f", "one", "two"))
+	must(t, unix.Stat(path, &is))
+	if is.Gid != was.Gid || is.Mode != was.Mode {
+		t.Errorf("group %d, mode %o; before: %d, %o", is.Gid, is.Mode, was.Gid, was.Mode)
+	}
+	if n, err := unix.Getxattr(path, "system.posix_acl_access", make([]byte, 256)); err == nil {
+		t.Errorf("the file has an access list of %d bytes", n)
+	}
+}

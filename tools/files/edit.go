@@ -178,12 +178,8 @@ func report(ch *editstate.Change, done *editstate.Applied) *tools.Result {
 	if len(done.Refused) > 0 {
 		r.Status = tools.Partial
 		r.Text += fmt.Sprintf("\nThe user refused %d of %d changed places:\n", len(done.Refused), len(ch.Hunks))
-		for _, h := range ch.Hunks {
-			for _, id := range done.Refused {
-				if h.ID == id {
-					r.Text += fmt.Sprintf("refused, line %d:\n%s", h.OldStart, h.Text)
-				}
-			}
+		for _, h := range done.Refused {
+			r.Text += fmt.Sprintf("refused, line %d:\n%s", h.OldStart, h.Text)
 		}
 		r.Text += "What was written:\n" + done.Diff
 	}
