@@ -9,7 +9,7 @@ import { findRepository } from './git';
 /** A diff longer than this is cut. */
 const maxDiff = 60_000;
 
-const task = 'Write the commit message for this staged diff: one subject line of at most 72 characters in the imperative, and if it needs one, a blank line and a short body that says why. Use no tools. Answer with the message alone, without quotes and without a code fence.';
+const task = 'Write the commit message for this staged diff: one subject line of at most 72 characters in the imperative, and if it needs one, a blank line and a short body that says why. Answer with the message alone, without quotes and without a code fence.';
 
 /** Fills the message box of a repository. */
 export async function writeCommitMessage(daemon: Daemon, options: SessionOptions, target: unknown): Promise<void> {
@@ -25,13 +25,18 @@ export async function writeCommitMessage(daemon: Daemon, options: SessionOptions
     return;
   }
   await vscode.window.withProgress({ location: vscode.ProgressLocation.SourceControl, title: 'Writing a commit message' }, async () => {
-    repository.inputBox.value = await ask(daemon, options, `${task}\n\n${fence(diff.slice(0, maxDiff), 'diff')}`);
+    try {
+      repository.inputBox.value = await ask(daemon, options, `${task}\n\n${fence(diff.slice(0, maxDiff), 'diff')}`);
+    } catch (error) {
+      void vscode.window.showErrorMessage(`No commit message was written: ${error instanceof Error ? error.message : String(error)}`);
+    }
   });
 }
 
 async function ask(daemon: Daemon, options: SessionOptions, text: string): Promise<string> {
   const { connection } = await daemon.ready();
-  const { sessionId } = await connection.request('session/new', { ...options.make(), mode: 'plan', enable: [] });
+  const { sessionId, tools } = await connection.request('session/new', { ...options.make(), mode: 'plan', enable: [] });
+  await connection.request('tools/configure', { sessionId, disable: tools.map((t) => t.name) });
   let reply = '';
   const listener = daemon.onUpdate((u) => {
     if (u.sessionId === sessionId && u.update.type === 'message_delta') {

@@ -1,6 +1,6 @@
 // What happens when something is done in the chat.
 import * as vscode from 'vscode';
-import type { ContentBlock } from '../protocol';
+import type { ContentBlock, SlashCommand } from '../protocol';
 import type { Conversation } from '../session/conversation';
 import type { Questions } from '../questions/questions';
 import type { Reviews } from '../review/reviews';
@@ -32,6 +32,12 @@ export class ChatController {
     if (this.conversation.busy) {
       this.view.post({ type: 'draft', text, replace: true });
       throw new Error('The agent is at work: wait, or stop it first.');
+    }
+    // The daemon's own commands stand alone; what is attached waits for the next message.
+    if (isCommand(text, this.conversation.commands)) {
+      await this.conversation.send({ text, blocks: [{ type: 'text', text }], attachments: [] });
+      await this.conversation.configure({}); // it may have changed mode or model
+      return;
     }
     const attached = this.attachments.take();
     const mentioned = (await Promise.all(mentionsIn(text).map((path) => this.mentions.resolve(path)))).filter((uri) => uri !== undefined);
@@ -70,7 +76,9 @@ export class ChatController {
         return this.view.post({ type: 'files', query: m.query, files: await this.mentions.find(m.query) });
       case 'drop':
         for (const uri of m.uris) {
-          await this.attach(vscode.Uri.parse(uri, true));
+          const { scheme, path, authority } = vscode.Uri.parse(uri, true);
+          // In a remote window its own files come with the window's scheme.
+          await this.attach(vscode.Uri.from(scheme === 'vscode-remote' ? { scheme: 'file', path } : { scheme, path, authority }));
         }
         return;
       case 'image':
@@ -119,6 +127,12 @@ const setupCommands: Record<Extract<FromView, { type: 'setup' }>['action'], stri
 
 async function run(command: string, ...args: unknown[]): Promise<void> {
   await vscode.commands.executeCommand(command, ...args);
+}
+
+/** Whether a text is one of the slash commands. */
+function isCommand(text: string, commands: SlashCommand[]): boolean {
+  const name = /^\/(\S+)/.exec(text)?.[1];
+  return commands.some((c) => c.name === name);
 }
 
 /** The paths behind an @ in a message. */

@@ -14,6 +14,17 @@ export function actionTests(run: () => Run): void {
     await w.picture('explain');
   });
 
+  scenario(run, 'a problem is sent to be fixed', async (w) => {
+    await w.openFile('bad.json');
+    await w.page.locator('.squiggly-error').first().waitFor();
+    await w.page.locator('.monaco-editor .view-line').first().click();
+    await w.page.keyboard.press('F8'); // to the problem
+    await w.page.keyboard.press('Control+.');
+    await w.page.locator('.action-widget .monaco-list-row', { hasText: 'Fix with agentd' }).click();
+    await w.chat.getByText('I would add a value.').waitFor();
+    await w.picture('fix');
+  }, { files: { 'bad.json': '{ "a": }\n' } });
+
   scenario(run, 'a commit message is written from what is staged', async (w) => {
     const git = (...args: string[]): void => void execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], { cwd: w.folder, stdio: 'pipe' });
     git('init', '-q');

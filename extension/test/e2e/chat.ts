@@ -44,7 +44,8 @@ export function chatTests(run: () => Run): void {
     await w.page.locator('.activitybar .badge-content', { hasText: '1' }).first().waitFor();
     await w.page.locator('.notification-toast', { hasText: 'Which format' }).waitFor();
     await w.picture('question-hidden');
-    await status.click();
+    await w.page.locator('.notification-toast a', { hasText: 'Answer' }).click();
+    await w.page.locator('.notification-toast').waitFor({ state: 'hidden' });
     await w.chat.getByTestId('option').filter({ hasText: 'YAML' }).click();
     await w.picture('question');
     await w.chat.getByTestId('answer').click();
@@ -68,7 +69,10 @@ export function chatTests(run: () => Run): void {
     await w.picture('complete-command');
     await input.press('Tab');
     assert.equal(await input.inputValue(), '/mode ');
-    await input.fill('');
+    await input.pressSequentially('plan');
+    await input.press('Enter');
+    await w.chat.getByTestId('mode').getByText('Plan').waitFor();
+    await w.idle();
     await input.pressSequentially('look at @te');
     await w.chat.getByTestId('suggest').getByText('ten.txt').waitFor();
     await input.press('Enter');

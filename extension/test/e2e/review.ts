@@ -72,6 +72,19 @@ export function reviewTests(run: () => Run): void {
     assert.equal(w.read('a.txt'), 'one\nzwei\ndrei\n');
   });
 
+  scenario(run, 'an open file shows what was written, and the editor can undo it', async (w) => {
+    await w.openFile('a.txt');
+    await w.send('undo in the editor');
+    await w.lens('Accept').first().click();
+    await w.fileBecomes('a.txt', 'one\nzwei\nthree\n');
+    await w.diff.waitFor({ state: 'hidden' });
+    const line = w.page.locator('.monaco-editor .view-line', { hasText: 'zwei' });
+    await line.click();
+    await w.picture('written');
+    await w.page.keyboard.press('Control+z');
+    await w.page.locator('.monaco-editor .view-line', { hasText: 'two' }).waitFor();
+  });
+
   scenario(run, 'a new file', async (w) => {
     await w.send('new file');
     await w.tab('hello.py').waitFor();
