@@ -36,12 +36,6 @@ func asUser(t *testing.T, dir string) (inside bool) {
 	return false
 }
 
-func fileMode(t *testing.T, path string) os.FileMode {
-	fi, err := os.Stat(path)
-	must(t, err)
-	return fi.Mode().Perm()
-}
-
 func copyFile(t *testing.T, from, to string) {
 	in, err := os.Open(from)
 	must(t, err)
@@ -173,5 +167,35 @@ func TestOneNameOnly(t *testing.T) {
 	n.discard()
 	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
 		t.Errorf("%v", entries)
+	}
+}
+
+// TestMountPoint: a file that is a mount point cannot be replaced, also not from
+// the staging folder, and is overwritten.
+func TestMountPoint(t *testing.T) {
+	dir, staging := filepath.Join(t.TempDir(), "ws"), filepath.Join(t.TempDir(), "staging")
+	path, source := filepath.Join(dir, "f"), filepath.Join(t.TempDir(), "source")
+	writeFile(t, path, "nothing\n")
+	writeFile(t, source, "one\n")
+	if err := syscall.Mount(source, path, "", syscall.MS_BIND, ""); err != nil {
+		t.Skip("mounting: ", err)
+	}
+	defer syscall.Unmount(path, syscall.MNT_DETACH)
+	h := NewHost(staging)
+	defer h.Close()
+	ws, err := h.Open(Config{Roots: []string{dir}})
+	must(t, err)
+	defer ws.Close()
+	w := &world{t, ws, dir}
+	w.see("f")
+	c, err := w.PlanEdit(t.Context(), "f", []Edit{{Old: "one", New: "two"}})
+	must(t, err)
+	done, err := w.Apply(t.Context(), c, Approval{})
+	must(t, err)
+	if b, err := os.ReadFile(source); err != nil || string(b) != "two\n" || len(done.Notes) != 1 || !strings.Contains(done.Notes[0], "overwritten in place") {
+		t.Errorf("%q %v %q", b, err, done.Notes)
+	}
+	if left, err := os.ReadDir(staging); err != nil || len(left) > 0 {
+		t.Errorf("%v %v", left, err)
 	}
 }

@@ -117,3 +117,9 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+func fileMode(t *testing.T, path string) os.FileMode {
+	fi, err := os.Stat(path)
+	must(t, err)
+	return fi.Mode().Perm()
+}

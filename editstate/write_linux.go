@@ -52,10 +52,13 @@ func (t *temp) place(base string, create bool) error {
 	if t.staging.ready() {
 		name := filepath.Join(t.staging.dir, t.staging.name())
 		if t.link(unix.AT_FDCWD, name) == nil {
-			if err := unix.Renameat(unix.AT_FDCWD, name, int(d.Fd()), base); err == nil {
+			err := unix.Renameat(unix.AT_FDCWD, name, int(d.Fd()), base)
+			if err == nil {
 				return nil
 			}
+			// Without this name the file is gone: it gets no second one.
 			_ = os.Remove(name)
+			return &os.LinkError{Op: "rename", Old: name, New: base, Err: err}
 		}
 	}
 	t.named = newNamed(t.dir, t.dirPath, t.staging)
