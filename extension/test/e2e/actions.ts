@@ -20,7 +20,8 @@ export function actionTests(run: () => Run): void {
     await w.page.locator('.monaco-editor .view-line').first().click();
     await w.page.keyboard.press('F8'); // to the problem
     await w.page.keyboard.press('Control+.');
-    await w.page.locator('.action-widget .monaco-list-row', { hasText: 'Fix with agentd' }).click();
+    await w.page.locator('.action-widget .monaco-list-row', { hasText: 'Fix with agentd' }).waitFor();
+    await w.page.keyboard.press('Enter');
     await w.chat.getByText('I would add a value.').waitFor();
     await w.picture('fix');
   }, { files: { 'bad.json': '{ "a": }\n' } });
