@@ -28,7 +28,7 @@ func cmdHasBytes(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-var repeated = regexp.MustCompile(`\{\{repeat (\d+) (.+?)\}\}`)
+var repeated = regexp.MustCompile(`(?s)\{\{repeat (\d+) (.+?)\}\}`)
 
 // content is the text of a file: Go-quoted, with {{repeat N TEXT}} as the model
 // has it.
