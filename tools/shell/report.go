@@ -29,7 +29,7 @@ func report(e ending, o shown, limit, took time.Duration, cwd string) *tools.Res
 	case e.timedOut:
 		r.Status = tools.Partial
 		r.Error = &tools.Error{Code: tools.CodeTimeout, Message: fmt.Sprintf("the command took longer than %s and was ended", seconds(limit)),
-			Hint: "Raise timeout_ms (at most 600000) or do less at once. A server belongs in the background, with its output in a file."}
+			Hint: "Raise timeout_ms (at most 600000) or do less at once. Start a server with background."}
 		note = r.Error.Message + ". " + r.Error.Hint
 	case e.signal != "":
 		note = fmt.Sprintf("ended by %s, %s", e.signal, seconds(took))
