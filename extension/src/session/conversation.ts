@@ -1,9 +1,10 @@
 // The conversation of this window: one session of the daemon, its transcript
 // and what it is doing. The chat shows it, commands act on it.
 import * as vscode from 'vscode';
+import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import type { ContentBlock, ModelInfo, ModeInfo, PlanEntry, PromptResult, SessionNewParams, SlashCommand, StateEvent, ToolInfo, Update, Usage } from '../protocol';
 import type { Daemon } from '../daemon/daemon';
-import type { AttachmentLabel, ItemChange } from '../shared/items';
+import type { AttachmentLabel, ItemChange, NoticeAction } from '../shared/items';
 import { Transcript } from './transcript';
 import { endItem } from './turnend';
 
@@ -39,6 +40,8 @@ export class Conversation implements vscode.Disposable {
   private turnId: string | undefined;
   private changed = new Set<string>();
   private last: Prompt | undefined;
+  /** The connection broke while a turn ran; how the process ended is heard a moment later. */
+  private interrupted = false;
   private readonly changes = new vscode.EventEmitter<ItemChange[]>();
   private readonly states = new vscode.EventEmitter<void>();
   private readonly resets = new vscode.EventEmitter<void>();
@@ -99,6 +102,12 @@ export class Conversation implements vscode.Disposable {
       const { connection } = await this.daemon.ready();
       result = await connection.request('session/prompt', { sessionId, prompt: prompt.blocks });
     } catch (error) {
+      if (error instanceof ResponseError && error.code === ErrorCodes.PendingResponseRejected) {
+        this.activity = 'idle'; // the daemon is gone: onDaemonEnd says so
+        this.interrupted = true;
+        this.states.fire();
+        return undefined;
+      }
       this.say('error', error instanceof Error ? error.message : String(error), [{ label: 'Try again', action: 'retry' }, { label: 'Show log', action: 'showLog' }]);
     }
     this.emit(this.transcript.finish());
@@ -158,7 +167,7 @@ export class Conversation implements vscode.Disposable {
   }
 
   /** Adds a line of our own to the conversation. */
-  say(level: 'info' | 'warning' | 'error', text: string, actions?: { label: string; action: 'showLog' | 'retry' | 'restart' }[]): void {
+  say(level: 'info' | 'warning' | 'error', text: string, actions?: NoticeAction[]): void {
     this.emit(this.transcript.put({ kind: 'notice', id: this.transcript.nextId('notice'), level, text, actions }));
   }
 
@@ -221,12 +230,14 @@ export class Conversation implements vscode.Disposable {
 
   private onDaemonEnd(why: string): void {
     const had = this.sessionId !== undefined;
+    const retry: NoticeAction[] = this.busy || this.interrupted ? [{ label: 'Try again', action: 'retry' }] : [];
     this.forget();
+    this.interrupted = false;
     if (had) {
       this.emit(this.transcript.abandon('agentd has ended'));
     }
     if (had && why) {
-      this.say('error', `${why}. It is started again; the model does not remember what was said before.`, [{ label: 'Show log', action: 'showLog' }]);
+      this.say('error', `${why}. It is started again; the model does not remember what was said before.`, [...retry, { label: 'Show log', action: 'showLog' }]);
     }
     this.states.fire();
   }

@@ -115,7 +115,7 @@ export class Transcript {
     const base: ToolItem = known?.kind === 'tool' && known.id === id
       ? known
       : { kind: 'tool', id, tool: event.tool, title: event.tool, toolKind: 'other', status: 'pending', locations: [], output: '' };
-    const text = event.error === undefined ? undefined : [event.error.message, event.error.hint].filter(Boolean).join(' ');
+    const text = event.error === undefined ? undefined : [event.error.message, event.error.hint].filter(Boolean).join('\n');
     return this.put({
       ...base,
       status: event.status,

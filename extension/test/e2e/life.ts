@@ -35,6 +35,35 @@ export function lifeTests(run: () => Run): void {
     await until(() => daemons(run()).length === 0, () => 'the daemon ends with the window');
   });
 
+  scenario(run, 'the daemon is killed while a change is open: the diff closes, nothing is written, and the message can be sent again', async (w) => {
+    await w.send('killed meanwhile');
+    await w.lens('Accept').first().waitFor();
+    daemons(run()).forEach((pid) => process.kill(pid, 'SIGKILL'));
+    await w.diff.waitFor({ state: 'hidden' });
+    await w.chat.getByText('Closed: the turn has ended').waitFor();
+    assert.equal(w.read('a.txt'), 'one\ntwo\nthree\n');
+    await w.picture('killed');
+    await w.chat.getByTestId('notice').getByText('Try again').click();
+    await w.lens('Accept').first().click();
+    await w.chat.getByText('This time it is done.').waitFor();
+    assert.equal(w.read('a.txt'), 'one\nzwei\nthree\n');
+  });
+
+  scenario(run, 'typed into the file while its change is open: it is shown, and not written over', async (w) => {
+    await w.openFile('a.txt');
+    await w.send('typed meanwhile');
+    await w.lens('Accept').first().waitFor();
+    await w.tab('a.txt').first().click();
+    await w.page.locator('.monaco-editor .view-line').first().click();
+    await w.page.keyboard.type('mine ');
+    await w.chat.getByTestId('confirm-warning').waitFor();
+    await w.chat.getByTestId('allow').click();
+    await w.chat.getByText('It could not be written.').waitFor();
+    await w.chat.locator('[data-testid="tool"][data-status="failed"] summary').click();
+    await w.picture('typed-meanwhile');
+    assert.equal(w.read('a.txt'), 'one\ntwo\nthree\n');
+  });
+
   scenario(run, 'two windows do not disturb each other', async (one) => {
     const two = await run().window();
     await one.page.bringToFront();

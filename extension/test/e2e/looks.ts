@@ -19,8 +19,12 @@ export function looksTests(run: () => Run): void {
   scenario(run, 'a narrow sidebar: nothing is cut off sideways', async (w) => {
     await w.send('narrow command');
     await w.chat.getByTestId('confirm-command').waitFor();
-    const sash = w.page.locator('.monaco-sash.vertical').first();
-    await sash.waitFor({ state: 'attached' });
+    // The border of the side bar is dragged as far as it goes.
+    await w.page.mouse.move(348, 300);
+    await w.page.mouse.down();
+    await w.page.mouse.move(230, 300, { steps: 5 });
+    await w.page.mouse.up();
+    await w.page.waitForTimeout(300);
     await w.picture('narrow');
     const overflow = await w.chat.locator('body').evaluate((b) => b.scrollWidth - b.clientWidth);
     assert.ok(overflow <= 0, `the page is ${overflow} px too wide`);

@@ -59,20 +59,22 @@ test('2,000 messages: opened in a moment, scrolled smoothly, a delta touches one
   assert.equal(touched.elements, 1, 'only the growing message was touched');
   assert.ok(touched.ms < 200 * 40, `200 deltas took ${Math.round(touched.ms)} ms`);
 
-  const slowest = await page.evaluate(async () => {
+  const frames = await page.evaluate(async () => {
     const log = document.querySelector('[data-testid="log"]') as HTMLElement;
-    let worst = 0;
+    const times: number[] = [];
     let last = performance.now();
     for (let i = 0; i < 60; i += 1) {
       log.scrollTop = log.scrollHeight * (1 - i / 60);
       await new Promise((done) => requestAnimationFrame(done));
       const now = performance.now();
-      worst = Math.max(worst, now - last);
+      times.push(now - last);
       last = now;
     }
-    return worst;
+    return times.sort((a, b) => a - b);
   });
-  assert.ok(slowest < 500, `a frame took ${Math.round(slowest)} ms`);
+  const middle = frames[frames.length >> 1] ?? 0;
+  assert.ok(middle < 100, `half of the frames took more than ${Math.round(middle)} ms`);
+  assert.ok((frames.at(-1) ?? 0) < 1500, `a frame took ${Math.round(frames.at(-1) ?? 0)} ms`);
   await page.close();
 });
 
@@ -123,7 +125,9 @@ test('keyboard: the question is reached and answered without a mouse', async () 
   const page = await openPage(browser);
   await send(page, { type: 'reset', items: [{ kind: 'confirm', id: '5', toolCallId: 'x', title: 'Run x', level: 'dangerous', command: { command: 'x', cwd: '/w' }, files: [], grants: [], canAbort: true }] });
   await send(page, { type: 'reveal', id: '5' });
+  await until(() => page.getByTestId('allow').evaluate((b) => b === document.activeElement), () => 'the first answer has the focus');
   await page.keyboard.press('Tab');
+  await until(() => page.getByTestId('reject').evaluate((b) => b === document.activeElement), () => 'the second answer has the focus');
   await page.keyboard.press('Enter');
   const posted = await page.evaluate(() => (window as unknown as { posted: { type: string }[] }).posted.filter((m) => m.type === 'confirm'));
   assert.deepEqual(posted, [{ type: 'confirm', id: '5', decision: 'reject' }]);

@@ -1,8 +1,10 @@
 // One run of the tests in a real VS Code: a server, a browser, a fake model;
 // each test gets a window of its own.
+import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after, before } from 'node:test';
 import type { BrowserContext } from 'playwright-core';
 import { openBrowser } from './browser';
 import { extensionFolder, startModel, startServer, type Model, type Server } from './processes';
@@ -51,5 +53,20 @@ export async function start(settings: (model: Model) => Record<string, unknown>)
       await server.stop();
       return model.stop();
     },
+  };
+}
+
+/** Starts a run with the fake model before the tests of a file, and ends it after them. */
+export function runWithModel(): () => Run {
+  let run: Run | undefined;
+  before(async () => {
+    run = await start((model) => ({ 'agentd.baseUrl': model.url, 'agentd.model': 'fake', 'agentd.enableTools': ['run_command'] }));
+  });
+  after(async () => {
+    assert.equal(await run?.stop(), '', 'what the model was asked');
+  });
+  return () => {
+    assert.ok(run, 'the run has begun');
+    return run;
   };
 }

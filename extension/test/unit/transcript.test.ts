@@ -25,7 +25,7 @@ test('a call keeps what an update leaves out', () => {
   t.apply({ type: 'tool_call', toolCallId: 'c1', tool: 'run_command', status: 'failed', error: { code: 'exit', message: 'It failed.', hint: 'Look.' } });
   const [call] = t.items;
   assert.ok(call?.kind === 'tool');
-  assert.deepEqual([call.title, call.toolKind, call.output, call.status, call.error], ['Run x', 'execute', 'out', 'failed', 'It failed. Look.']);
+  assert.deepEqual([call.title, call.toolKind, call.output, call.status, call.error], ['Run x', 'execute', 'out', 'failed', 'It failed.\nLook.']);
 });
 
 test('the ids of calls may come again, and those of messages in a new session', () => {

@@ -43,7 +43,7 @@ export function toolView(first: ToolItem, onGrow: () => void): ItemView<ToolItem
     }
     if (item.changes && item.changes.length > 0) {
       item.changes.forEach((c) => c.diff && parts.push(diffLines(c.diff)));
-    } else if (text) {
+    } else if (text && !item.error?.startsWith(text.split('\n')[0] ?? '')) {
       output.textContent = text.slice(-maxShown);
       parts.push(output);
     }
