@@ -15,6 +15,8 @@ export class ReviewFile {
   settled = false;
   /** Why an approval would be refused: the real file is not what it was. */
   drift: string | undefined;
+  /** Hears when the real file changes on disk; it need not be in the workspace. */
+  readonly watcher: vscode.FileSystemWatcher;
 
   constructor(
     readonly change: Change,
@@ -27,6 +29,7 @@ export class ReviewFile {
     const path = change.path.replace(/^([/\\]|[A-Za-z]:)+/, '').replace(/\\/g, '/');
     this.right = vscode.Uri.from({ scheme: reviewScheme, path: `/proposed ${number}/${path}` });
     fs.add(this.right, proposal.proposed, false);
+    this.watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.joinPath(this.target, '..'), this.target.path.split('/').pop() ?? ''));
     if (change.op === 'create') {
       this.left = this.right.with({ path: `/nothing ${number}/${path}` });
       fs.add(this.left, '', true);
@@ -96,6 +99,7 @@ export class ReviewFile {
 
   /** Closes the diff without a question about saving. */
   async close(): Promise<void> {
+    this.watcher.dispose();
     const { document } = this;
     if (document?.isDirty) {
       await document.save();

@@ -145,9 +145,16 @@ export class Reviews implements vscode.Disposable {
       files.push(new ReviewFile(change, new Proposal(base, proposed, change.hunks), this.next(), this.fs));
     }
     if (!this.questions.get(question.id)) {
+      files.forEach((f) => f.watcher.dispose());
       return; // closed meanwhile
     }
     this.open.set(question.id, { question, files });
+    for (const { watcher } of files) {
+      const changed = (uri: vscode.Uri): void => void this.checkDrift(uri);
+      watcher.onDidChange(changed);
+      watcher.onDidCreate(changed);
+      watcher.onDidDelete(changed);
+    }
     if (vscode.workspace.getConfiguration('agentd').get('review.openDiff', true)) {
       await files[0]?.show(true);
     }

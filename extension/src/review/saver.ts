@@ -16,13 +16,7 @@ export function followReviews(reviews: Reviews): vscode.Disposable {
       void vscode.commands.executeCommand('workbench.action.files.saveWithoutFormatting');
     }
   };
-  const watcher = vscode.workspace.createFileSystemWatcher('**/*');
-  const drifted = (uri: vscode.Uri): void => void reviews.checkDrift(uri);
   return vscode.Disposable.from(
-    watcher,
-    watcher.onDidChange(drifted),
-    watcher.onDidCreate(drifted),
-    watcher.onDidDelete(drifted),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (document.uri.scheme === reviewScheme) {
         if (contentChanges.length > 0) {
@@ -31,7 +25,7 @@ export function followReviews(reviews: Reviews): vscode.Disposable {
           timer = setTimeout(save, delayMs);
         }
       } else if (document.uri.scheme === 'file') {
-        drifted(document.uri);
+        void reviews.checkDrift(document.uri);
       }
     }),
     new vscode.Disposable(() => clearTimeout(timer)),
