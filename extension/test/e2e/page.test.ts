@@ -135,3 +135,43 @@ test('keyboard: the question is reached and answered without a mouse', async () 
   assert.equal(unnamed, 0, 'every button has a name');
   await page.close();
 });
+
+test('each answer of a card says what was clicked', async () => {
+  const page = await openPage(browser);
+  const posted = (): Promise<Record<string, unknown>[]> => page.evaluate(() => (window as unknown as { posted: Record<string, unknown>[] }).posted.splice(0));
+  await send(page, { type: 'reset', items: [
+    {
+      kind: 'confirm', id: 'c', toolCallId: 'x', title: 'Edit two files', level: 'sensitive', grants: [{ id: 'g1', label: 'edits of a' }, { id: 'g2', label: 'all edits' }], canAbort: true,
+      files: [{ path: 'a', op: 'modify', added: 1, removed: 1, diff: '-x\n+y\n' }, { path: 'b', op: 'create', added: 1, removed: 0, diff: '+z\n' }],
+    },
+    { kind: 'ask', id: 'q', questions: [{ id: 'q1', question: 'Which?', options: [{ id: 'o1', label: 'One' }, { id: 'o2', label: 'Two' }, { id: 'o3', label: 'Three' }], multi: true, allowText: true }] },
+  ] });
+  await page.getByTestId('ask').waitFor();
+  await posted();
+  await page.getByTestId('allow').click();
+  await page.getByTestId('grant').nth(1).click();
+  await page.getByTestId('abort').click();
+  await page.getByTestId('open-diff').nth(1).click();
+  await page.getByTestId('open-all').click();
+  await page.getByTestId('feedback').click();
+  await page.getByTestId('feedback-text').fill('use less');
+  await page.getByTestId('feedback-text').press('Enter');
+  assert.deepEqual(await posted(), [
+    { type: 'confirm', id: 'c', decision: 'allow' },
+    { type: 'confirm', id: 'c', decision: 'allowSession', grantId: 'g2' },
+    { type: 'confirm', id: 'c', decision: 'abort' },
+    { type: 'review', id: 'c', file: 1 },
+    { type: 'review', id: 'c', file: 'all' },
+    { type: 'confirm', id: 'c', decision: 'reject', feedback: 'use less' },
+  ]);
+  await page.getByTestId('option').nth(0).click();
+  await page.getByTestId('option').nth(2).click();
+  await page.getByTestId('ask-text').fill('and more');
+  await page.getByTestId('answer').click();
+  await page.getByTestId('decline').click();
+  assert.deepEqual(await posted(), [
+    { type: 'answer', id: 'q', outcome: 'answered', answers: { q1: { options: ['o1', 'o3'], text: 'and more' } } },
+    { type: 'answer', id: 'q', outcome: 'declined' },
+  ]);
+  await page.close();
+});
