@@ -1,8 +1,5 @@
 // The chat's page: long conversations, quick streams, hostile texts.
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { BrowserContext } from 'playwright-core';
 import type { Item } from '../../src/shared/items';
@@ -12,7 +9,7 @@ import { until } from './window';
 
 let browser: BrowserContext;
 before(async () => {
-  browser = await openBrowser(mkdtempSync(join(tmpdir(), 'agentd-browser-')));
+  browser = await openBrowser();
 });
 after(async () => {
   await browser.close();

@@ -1,6 +1,6 @@
 // The processes of a test run: the VS Code server and the fake model.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -34,7 +34,10 @@ export async function startModel(script: string): Promise<Model> {
   return {
     url,
     stop: () => new Promise((done) => {
-      child.once('close', () => done(errors));
+      child.once('close', () => {
+        remove(folder);
+        done(errors);
+      });
       child.stdin.end();
     }),
   };
@@ -82,7 +85,22 @@ export async function startServer(settings: Record<string, unknown>, vsix: strin
     }
     await sleep(200);
   }
-  return { port, data, stop: () => end(child) };
+  return {
+    port, data,
+    stop: async () => {
+      await end(child);
+      remove(data);
+    },
+  };
+}
+
+/** Removes a temporary folder. One that a last process still writes into is left: no test fails for it. */
+export function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  } catch {
+    // it is in the system's folder for such things
+  }
 }
 
 async function end(child: ChildProcess): Promise<void> {

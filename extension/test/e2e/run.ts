@@ -1,8 +1,7 @@
 // One run of the tests in a real VS Code: a server, a browser, a fake model;
 // each test gets a window of its own.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { BrowserContext } from 'playwright-core';
@@ -44,7 +43,7 @@ export async function start(settings: (model: Model) => Record<string, unknown>)
   const model = await startModel(readFileSync(join(extensionFolder, 'test', 'e2e', 'model.script'), 'utf8'));
   const vsix = process.env['VSIX'] ?? join(extensionFolder, 'dist', 'agentd.vsix');
   const server = await startServer({ ...quietSettings, ...settings(model) }, vsix);
-  const browser = await openBrowser(mkdtempSync(join(tmpdir(), 'agentd-browser-')));
+  const browser = await openBrowser();
   return {
     model, server, browser,
     window: (files = sampleFiles, size) => Window.open(browser, server.port, files, size),

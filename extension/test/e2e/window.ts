@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
-import { extensionFolder } from './processes';
+import { extensionFolder, remove } from './processes';
 
 const patience = 30_000;
 
@@ -129,6 +129,7 @@ export class Window {
     // Leaving the page ends its extension host; just closing it would leave it to wait for a reconnection.
     await this.page.goto('about:blank');
     await this.page.close();
+    remove(this.folder);
   }
 }
 
