@@ -144,7 +144,7 @@ func TestManyPlaces(t *testing.T) {
 		return r.text
 	}
 	start := time.Now()
-	for _, text := range []string{strings.Repeat("key = value\r\n", 200_000), strings.Repeat("key = ", 200_000)} {
+	for _, text := range []string{strings.Repeat("key = value\r\n", 50_000), strings.Repeat("key = ", 100_000)} {
 		if all(text, "key", "name") != strings.ReplaceAll(text, "key", "name") {
 			t.Error("not all were replaced")
 		}
@@ -155,8 +155,9 @@ func TestManyPlaces(t *testing.T) {
 			t.Errorf("%q: %d places", part, have)
 		}
 	}
-	nearMiss(t.Context(), strings.Repeat("  \n", 1_000_000), strings.Repeat("  \n", 20_000)+"nowhere")
-	if d := time.Since(start); d > 20*time.Second {
+	blank := strings.Repeat(" ", 500) + "\n"
+	nearMiss(t.Context(), strings.Repeat(blank, 20_000), strings.Repeat(blank, 2000)+"nowhere")
+	if d := time.Since(start); d > time.Minute {
 		t.Errorf("it took %s", d)
 	}
 	_, err := new(Workspace).apply(t.Context(), Edit{Old: "a", New: "b", All: true}, "f", strings.Repeat("a", mostPlaces+2), UTF8)

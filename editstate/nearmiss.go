@@ -18,14 +18,13 @@ type likeness struct {
 
 var (
 	lineNumber = regexp.MustCompile(`^\s*\d+(\t|→|:\s?|\|\s?)`)
-	blanks     = regexp.MustCompile(`[ \t]+`)
 	quotes     = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‘", "'", "’", "'", "–", "-", "—", "-", "\u00a0", " ", "…", "...")
 	invisible  = strings.NewReplacer("\ufeff", "", "\u200b", "", "\u200c", "", "\u200d", "", "\u2060", "", "\u00ad", "")
 	entities   = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&#39;", "'", "&amp;", "&")
 )
 
 // maxAgain bounds the bytes that are looked at more than once for a likeness.
-const maxAgain = 32 << 20
+const maxAgain = 8 << 20
 
 // likenesses, the closest first.
 var likenesses = []likeness{
@@ -37,7 +36,7 @@ var likenesses = []likeness{
 	{"HTML entities", entities.Replace},
 	{"letter case", strings.ToLower},
 	{"blanks, quotes or letter case", func(s string) string {
-		return strings.ToLower(strings.TrimSpace(blanks.ReplaceAllString(quotes.Replace(norm.NFC.String(s)), " ")))
+		return strings.ToLower(strings.Join(strings.Fields(quotes.Replace(norm.NFC.String(s))), " "))
 	}},
 }
 
