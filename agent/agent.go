@@ -3,13 +3,13 @@
 package agent
 
 import (
-	"crypto/rand"
 	"fmt"
 	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/agentd-dev/agentd/agent/model"
+	"github.com/agentd-dev/agentd/agent/store"
 	"github.com/agentd-dev/agentd/editstate"
 	"github.com/agentd-dev/agentd/tools"
 )
@@ -66,7 +66,8 @@ type Config struct {
 
 // Agent holds the sessions. It is safe for concurrent use.
 type Agent struct {
-	cfg Config
+	cfg   Config
+	store *store.Store
 
 	mu       sync.Mutex
 	sessions map[string]*Session
@@ -82,7 +83,7 @@ func New(cfg Config) *Agent {
 	if cfg.Today == nil {
 		cfg.Today = time.Now
 	}
-	return &Agent{cfg: cfg, sessions: map[string]*Session{}}
+	return &Agent{cfg: cfg, store: store.New(filepath.Join(cfg.StateDir, "sessions")), sessions: map[string]*Session{}}
 }
 
 // SessionConfig describes a new session.
@@ -97,6 +98,10 @@ type SessionConfig struct {
 
 // NewSession opens a session for a client.
 func (a *Agent) NewSession(cfg SessionConfig, client Client) (*Session, error) {
+	return a.openSession(newSessionID(), cfg, client)
+}
+
+func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Session, error) {
 	mode, err := ParseMode(string(cfg.Mode))
 	if err != nil {
 		return nil, err
@@ -105,8 +110,8 @@ func (a *Agent) NewSession(cfg SessionConfig, client Client) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{ID: "s-" + rand.Text()[:16], agent: a, client: client, model: m, mode: mode, breaker: &tools.Breaker{Faults: a.cfg.BreakerFaults, Pause: a.cfg.BreakerPause}}
-	dir := filepath.Join(a.cfg.StateDir, "sessions", s.ID)
+	s := &Session{ID: id, agent: a, client: client, model: m, mode: mode, breaker: &tools.Breaker{Faults: a.cfg.BreakerFaults, Pause: a.cfg.BreakerPause}}
+	dir := a.store.Dir(s.ID)
 	s.spool = tools.NewSpool(filepath.Join(dir, "results"), a.cfg.Redactor)
 	s.undo = editstate.NewUndo(filepath.Join(dir, "undo"))
 	ws := editstate.Config{

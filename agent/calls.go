@@ -28,7 +28,7 @@ func (t *turn) runCalls(calls []model.ToolCall) StopReason {
 		t.emit(ToolCallEvent{ToolCallID: c.ID, Tool: c.Name, Status: ToolPending, Title: t.toolTitle(c.Name), Kind: t.toolKind(c.Name), Input: input(t.s.agent.cfg.Redactor.Text(c.Arguments))})
 	}
 	results := make([]*tools.Result, len(calls))
-	aborted := false
+	aborted, stop := false, StopReason("")
 	for i := 0; i < len(calls); {
 		end := i + 1
 		if t.s.dispatch.Concurrent(calls[i].Name, calls[i].Arguments) {
@@ -43,29 +43,12 @@ func (t *turn) runCalls(calls []model.ToolCall) StopReason {
 		} else {
 			t.runTogether(calls[i:end], results[i:end])
 		}
-		for _, r := range results[i:end] {
-			aborted = aborted || r.Abort
+		for ; i < end; i++ {
+			aborted = aborted || results[i].Abort
+			if t.answer(calls[i], results[i], i == len(calls)-1) == guardStop {
+				stop = StopLoop
+			}
 		}
-		i = end
-	}
-	stop := StopReason("")
-	for i, c := range calls {
-		text := results[i].Text
-		switch t.guard.note(c, results[i]) {
-		case guardWarn:
-			text += "\n[You have made this call several times with the same result. Try something else.]"
-		case guardStop:
-			stop = StopLoop
-		}
-		m := toolMessage(c.ID, text)
-		m.Denied = results[i].Error != nil && results[i].Error.Code == tools.CodeDenied
-		if results[i].Image != "" {
-			m.Parts = append(m.Parts, model.Part{Image: results[i].Image})
-		}
-		if i == len(calls)-1 {
-			t.addNews(m)
-		}
-		t.add(m)
 	}
 	switch {
 	case aborted:
@@ -74,6 +57,25 @@ func (t *turn) runCalls(calls []model.ToolCall) StopReason {
 		t.emit(NoticeEvent{Level: "warning", Kind: "loop", Message: "stopped: the model kept making the same calls with the same results"})
 	}
 	return stop
+}
+
+// answer adds the result of a call to the history.
+func (t *turn) answer(c model.ToolCall, r *tools.Result, last bool) guardVerdict {
+	text := r.Text
+	verdict := t.guard.note(c, r)
+	if verdict == guardWarn {
+		text += "\n[You have made this call several times with the same result. Try something else.]"
+	}
+	m := toolMessage(c.ID, text)
+	m.Denied = r.Error != nil && r.Error.Code == tools.CodeDenied
+	if r.Image != "" {
+		m.Parts = append(m.Parts, model.Part{Image: r.Image})
+	}
+	if last {
+		t.addNews(m)
+	}
+	t.add(m)
+	return verdict
 }
 
 // runTogether runs calls in parallel, or the one call there is.

@@ -96,3 +96,21 @@ func sameLines(a, b string) bool {
 	unix := func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 	return a == b || unix(a) == unix(b)
 }
+
+// mostShownText is how much of an attachment is told back to the client.
+const mostShownText = 4 << 10
+
+// shownContent is a prompt without what is too large to be told back.
+func shownContent(blocks []ContentBlock) []ContentBlock {
+	out := make([]ContentBlock, len(blocks))
+	for i, b := range blocks {
+		b.Data = ""
+		if b.Resource != nil && len(b.Resource.Text) > mostShownText {
+			r := *b.Resource
+			r.Text = ""
+			b.Resource = &r
+		}
+		out[i] = b
+	}
+	return out
+}

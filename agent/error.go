@@ -13,6 +13,8 @@ const (
 	ErrAuthRequired    ErrorKind = "auth_required"
 	ErrNoModel         ErrorKind = "model_unavailable"
 	ErrTooMany         ErrorKind = "overloaded"
+	ErrLocked          ErrorKind = "session_locked" // another process has it open
+	ErrInternal        ErrorKind = "internal"
 )
 
 // Error is an error of a request to the agent. Message is for a person.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agentd-dev/agentd/agent/model"
+	"github.com/agentd-dev/agentd/agent/store"
 	"github.com/agentd-dev/agentd/editstate"
 	"github.com/agentd-dev/agentd/tools"
 )
@@ -25,6 +26,7 @@ type Session struct {
 	undo     *editstate.Undo
 	breaker  *tools.Breaker
 	dispatch *tools.Dispatcher
+	journal  journal
 	system   string
 
 	// life ends when the session is closed.
@@ -42,11 +44,13 @@ type Session struct {
 	model   model.Model
 	mode    Mode
 	grants  map[string]bool
-	turn    *turn // the running one
+	turn    *turn   // the running one
+	queue   []*Turn // prompts that wait for it
 	turns   int
 	history []*model.Message
 	usage   model.Usage
 	notes   []tools.Note // for the model's next request
+	title   string
 	closed  bool
 
 	// Used by the running turn only.
@@ -59,6 +63,10 @@ func (s *Session) begin() {
 	s.asking = make(chan struct{}, 1)
 	s.grants = map[string]bool{}
 	s.callIDs = map[string]bool{}
+	s.journal.redact = s.agent.cfg.Redactor
+	s.journal.failed = func(err error) {
+		s.emit(s.life, s.turnID(), NoticeEvent{Level: "warning", Kind: "not_stored", Message: "this session cannot be stored any more, and cannot be opened again later: " + err.Error()})
+	}
 }
 
 // emit tells the client of an event.
@@ -66,7 +74,15 @@ func (s *Session) emit(ctx context.Context, turnID string, e Event) {
 	s.emitting.Lock()
 	defer s.emitting.Unlock()
 	s.seq++
+	s.journal.event(turnID, s.seq, e)
 	s.client.Emit(ctx, Update{SessionID: s.ID, TurnID: turnID, Seq: s.seq, Update: e})
+}
+
+// Title is what the session is called; "" before its first prompt.
+func (s *Session) Title() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.title
 }
 
 // Mode is the session's mode.
@@ -84,8 +100,9 @@ func (s *Session) SetMode(mode string) error {
 		return err
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.mode = m
+	s.mu.Unlock()
+	s.journal.config(store.Config{Mode: string(m)})
 	return nil
 }
 
@@ -103,8 +120,9 @@ func (s *Session) SetModel(name string) error {
 		return err
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.model = m
+	s.mu.Unlock()
+	s.journal.config(store.Config{Model: name})
 	return nil
 }
 
@@ -115,9 +133,13 @@ func (s *Session) Ledger() []editstate.LedgerEntry { return s.files.Ledger().Ent
 // them since; "" is the last turn that changed any. It does not run beside a
 // turn.
 func (s *Session) Undo(ctx context.Context, turnID string) (*editstate.Undone, error) {
-	t, err := s.startTurn(ctx)
+	begun, err := s.Begin(ctx, nil, false)
 	if err != nil {
 		return nil, err
+	}
+	t := begun.wait()
+	if t == nil {
+		return nil, ctx.Err()
 	}
 	defer t.finish()
 	return t.undo(turnID)
@@ -181,6 +203,7 @@ const closeGrace = time.Second
 func (s *Session) close() {
 	s.mu.Lock()
 	s.closed = true
+	s.dropQueue()
 	t := s.turn
 	s.mu.Unlock()
 	if t != nil {
@@ -195,6 +218,10 @@ func (s *Session) close() {
 		slog.Warn("closing a session", "session", s.ID, "err", err)
 	}
 	s.files.Close()
-	s.spool.Close()
+	stored := s.journal.begun()
+	s.journal.close()
 	s.undo.Close()
+	if !stored { // nobody can come back to it
+		s.agent.store.Discard(s.ID)
+	}
 }

@@ -52,93 +52,24 @@ type turn struct {
 	aborted bool
 	model   model.Model
 	guard   loopGuard
+	steers  []steer // for the model, when it is its turn; s.mu guards it
+	steered int     // how many it has had
 	usage   model.Usage
-}
-
-// Turn is a turn that has begun: it holds the session, can be cancelled, and
-// must be run.
-type Turn struct {
-	t      *turn
-	blocks []ContentBlock
-}
-
-// Begin begins a turn, so that whatever the client sends next meets it. It
-// does not wait: a session that is busy is an error.
-func (s *Session) Begin(ctx context.Context, blocks []ContentBlock) (*Turn, error) {
-	t, err := s.startTurn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return &Turn{t, blocks}, nil
-}
-
-// Run runs the turn to its end. A turn that was cancelled, or that the model
-// failed, is a result; an error means that the prompt was no prompt.
-func (tu *Turn) Run() (*PromptResult, error) {
-	t, s, blocks := tu.t, tu.t.s, tu.blocks
-	defer t.finish()
-	if res, err, done := s.command(t, blocks); done {
-		return res, err
-	}
-	m, err := s.userMessage(t.ctx, blocks)
-	if err != nil {
-		return nil, err
-	}
-	t.emit(StateEvent{Running})
-	res := t.run(m)
-	t.emit(StateEvent{Idle})
-	return res, nil
-}
-
-func (s *Session) startTurn(ctx context.Context) (*turn, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.closed:
-		return nil, &Error{Kind: ErrClosed, Message: "the session is closed"}
-	case s.turn != nil:
-		return nil, &Error{Kind: ErrBusy, Message: "the session is busy with turn " + s.turn.id + "; wait for its end or cancel it"}
-	}
-	s.turns++
-	t := &turn{s: s, id: fmt.Sprintf("t%d", s.turns), done: make(chan struct{}), model: s.model}
-	t.ctx, t.cancel = context.WithCancel(ctx)
-	s.undo.Begin(t.id)
-	t.detach = context.AfterFunc(s.life, t.cancel)
-	s.turn = t
-	return t, nil
-}
-
-// finish lets the next turn begin. It runs before the reply of the prompt is
-// written, so that a client that has the reply may prompt again at once.
-func (t *turn) finish() {
-	t.s.mu.Lock()
-	t.s.turn = nil
-	t.s.mu.Unlock()
-	t.detach()
-	t.cancel()
-	close(t.done)
-}
-
-// Cancel cancels the running turn; turnID, if not "", must be its id. It
-// reports whether there was something to cancel, and does not wait.
-func (s *Session) Cancel(turnID string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.turn == nil || turnID != "" && turnID != s.turn.id {
-		return false
-	}
-	s.turn.cancel()
-	return true
 }
 
 // emit tells the client of an event of the turn, also while it is being
 // cancelled: the client is owed the end of all that it has seen begin.
 func (t *turn) emit(e Event) { t.s.emit(t.s.life, t.id, e) }
 
-func (t *turn) add(m *model.Message) {
-	t.s.mu.Lock()
-	defer t.s.mu.Unlock()
-	t.s.history = append(t.s.history, m)
+func (t *turn) add(m *model.Message) { t.s.add(t.id, m) }
+
+// add adds a message to the history, and to the session's file before anything
+// comes of it.
+func (s *Session) add(turn string, m *model.Message) {
+	s.journal.message(turn, m)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.history = append(s.history, m)
 }
 
 // run is the loop: a request, its tool calls, their results, until an end.
@@ -148,7 +79,7 @@ func (t *turn) run(prompt *model.Message) (res *PromptResult) {
 		if p := recover(); p != nil {
 			slog.Error("turn panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			res.StopReason, res.Error = StopError, &TurnError{Kind: "internal", Message: "an internal error ended the turn; the log has the details"}
-			t.s.repairHistory()
+			t.s.repairHistory(t.id)
 		}
 		if t.usage != (model.Usage{}) {
 			res.Usage = &t.usage
@@ -171,6 +102,9 @@ func (t *turn) run(prompt *model.Message) (res *PromptResult) {
 		t.add(fin.Message)
 		calls := fin.Message.ToolCalls
 		if len(calls) == 0 {
+			if fin.Reason == model.FinishStop && t.takeSteers() {
+				continue
+			}
 			res.StopReason = t.stopped(fin)
 			return res
 		}
@@ -189,6 +123,7 @@ func (t *turn) run(prompt *model.Message) (res *PromptResult) {
 			res.StopReason = stop
 			return res
 		}
+		t.takeSteers()
 	}
 }
 
@@ -241,12 +176,13 @@ func (t *turn) addNews(m *model.Message) {
 
 // repairHistory gives every call without a result one, so that the next
 // request is valid whatever went wrong.
-func (s *Session) repairHistory() {
+func (s *Session) repairHistory(turn string) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	history := s.history
+	s.mu.Unlock()
 	answered := map[string]bool{}
 	var open []model.ToolCall
-	for _, m := range s.history {
+	for _, m := range history {
 		if len(m.ToolCalls) > 0 {
 			open = m.ToolCalls
 			clear(answered)
@@ -257,7 +193,7 @@ func (s *Session) repairHistory() {
 	}
 	for _, c := range open {
 		if !answered[c.ID] {
-			s.history = append(s.history, toolMessage(c.ID, "Interrupted; it is not known what was done."))
+			s.add(turn, toolMessage(c.ID, "Interrupted; it is not known what was done."))
 		}
 	}
 }

@@ -2,6 +2,8 @@ package agent
 
 import (
 	"encoding/json"
+	"fmt"
+	"reflect"
 
 	"github.com/agentd-dev/agentd/agent/model"
 	"github.com/agentd-dev/agentd/tools"
@@ -14,6 +16,55 @@ type Update struct {
 	TurnID    string `json:"turnId,omitempty"`
 	Seq       int64  `json:"seq"`
 	Update    Event  `json:"update"`
+}
+
+// MarshalJSON puts the event's type before its own fields.
+func (u Update) MarshalJSON() ([]byte, error) {
+	event, err := EncodeEvent(u.Update)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(struct {
+		SessionID string          `json:"sessionId"`
+		TurnID    string          `json:"turnId,omitempty"`
+		Seq       int64           `json:"seq"`
+		Update    json.RawMessage `json:"update"`
+	}{u.SessionID, u.TurnID, u.Seq, event})
+}
+
+// EncodeEvent writes an event with its type.
+func EncodeEvent(e Event) (json.RawMessage, error) {
+	body, err := json.Marshal(e)
+	if err != nil {
+		return nil, err
+	}
+	b := fmt.Appendf(nil, `{"type":%q`, e.EventType())
+	if len(body) > 2 {
+		b = append(b, ',')
+	}
+	return append(b, body[1:]...), nil
+}
+
+// DecodeEvent reads what EncodeEvent has written; nil for a type that there is
+// not any more.
+func DecodeEvent(b json.RawMessage) (Event, error) {
+	var kind struct {
+		Type string `json:"type"`
+	}
+	if err := json.Unmarshal(b, &kind); err != nil {
+		return nil, err
+	}
+	for _, e := range Events() {
+		if e.EventType() != kind.Type {
+			continue
+		}
+		p := reflect.New(reflect.TypeOf(e))
+		if err := json.Unmarshal(b, p.Interface()); err != nil {
+			return nil, err
+		}
+		return p.Elem().Interface().(Event), nil
+	}
+	return nil, nil
 }
 
 // Event is the body of an Update: one of the types below, told apart by their
@@ -109,6 +160,18 @@ type NoticeEvent struct {
 	VoidMessageID string `json:"voidMessageId,omitempty"`
 }
 
+// UserMessage is what the person has sent: a prompt, or a message into a running
+// turn. The data of images and the text of long attachments are left out.
+type UserMessage struct {
+	MessageID string         `json:"messageId"`
+	Content   []ContentBlock `json:"content"`
+}
+
+// SessionInfoEvent says what a session is called.
+type SessionInfoEvent struct {
+	Title string `json:"title"`
+}
+
 // CommandsEvent lists the slash commands of the session.
 type CommandsEvent struct {
 	Commands []SlashCommand `json:"commands"`
@@ -122,17 +185,19 @@ type SlashCommand struct {
 }
 
 // EventType names the event on the wire.
-func (MessageDelta) EventType() string    { return "message_delta" }
-func (ThoughtDelta) EventType() string    { return "thought_delta" }
-func (ToolCallEvent) EventType() string   { return "tool_call" }
-func (ToolOutputDelta) EventType() string { return "tool_output_delta" }
-func (PlanEvent) EventType() string       { return "plan" }
-func (UsageEvent) EventType() string      { return "usage" }
-func (StateEvent) EventType() string      { return "state" }
-func (NoticeEvent) EventType() string     { return "notice" }
-func (CommandsEvent) EventType() string   { return "commands" }
+func (MessageDelta) EventType() string     { return "message_delta" }
+func (ThoughtDelta) EventType() string     { return "thought_delta" }
+func (ToolCallEvent) EventType() string    { return "tool_call" }
+func (ToolOutputDelta) EventType() string  { return "tool_output_delta" }
+func (PlanEvent) EventType() string        { return "plan" }
+func (UsageEvent) EventType() string       { return "usage" }
+func (StateEvent) EventType() string       { return "state" }
+func (NoticeEvent) EventType() string      { return "notice" }
+func (CommandsEvent) EventType() string    { return "commands" }
+func (UserMessage) EventType() string      { return "user_message" }
+func (SessionInfoEvent) EventType() string { return "session_info" }
 
 // Events lists one value of each type, for schemas and tests.
 func Events() []Event {
-	return []Event{MessageDelta{}, ThoughtDelta{}, ToolCallEvent{}, ToolOutputDelta{}, PlanEvent{}, UsageEvent{}, StateEvent{}, NoticeEvent{}, CommandsEvent{}}
+	return []Event{MessageDelta{}, ThoughtDelta{}, ToolCallEvent{}, ToolOutputDelta{}, PlanEvent{}, UsageEvent{}, StateEvent{}, NoticeEvent{}, CommandsEvent{}, UserMessage{}, SessionInfoEvent{}}
 }

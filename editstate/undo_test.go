@@ -2,6 +2,7 @@ package editstate
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -85,9 +86,38 @@ func TestUndoBound(t *testing.T) {
 		}
 	}
 	must(t, u.Close())
-	if _, err := os.Stat(images); !os.IsNotExist(err) {
-		t.Errorf("the images are still there: %v", err)
+	if err := u.keep(&File{Loc: Loc{root: w.roots[0], rel: "late"}, Bytes: []byte("late")}); err == nil {
+		t.Error("a closed store keeps something")
 	}
+}
+
+// TestUndoRestored: what one process has kept another one can put back, also
+// when the last line of the journal was cut.
+func TestUndoRestored(t *testing.T) {
+	w, u, images := undoWorld(t, map[string]string{"f": "old\n"})
+	u.Begin("t1")
+	w.see("f")
+	must(t, w.edit("f", "old", "new"))
+	must(t, w.edit("f", "new", "newer"))
+	must(t, w.write("made", "x\n"))
+	must(t, u.Close())
+	j, err := os.OpenFile(filepath.Join(images, journalName), os.O_APPEND|os.O_WRONLY, 0)
+	must(t, err)
+	_, err = j.WriteString(`{"turn":"t9","path":"/x","before":{"sha256":"beef"}}` + "\n" + `{"turn":"t2","pa`)
+	must(t, errors.Join(err, j.Close()))
+
+	again := NewUndo(images)
+	again.Restore()
+	w2 := openWorld(t, Config{Roots: []string{w.dir}, Undo: again})
+	if have := again.Turns(); len(have) != 1 {
+		t.Errorf("turns %v", have)
+	}
+	done, err := w2.Undo(t.Context(), "", "u1")
+	must(t, err)
+	if len(done.Restored) != 2 || w2.get("f") != "old\n" {
+		t.Errorf("%+v", done)
+	}
+	NewUndo(filepath.Join(images, "nothing")).Restore()
 }
 
 // TestUndoDamaged: an image that is gone or was changed is not put back.

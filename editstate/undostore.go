@@ -1,6 +1,8 @@
 package editstate
 
 import (
+	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -77,7 +79,46 @@ func (u *Undo) Turns() []string {
 	return out
 }
 
-// Close removes the images.
+// Restore takes up what an earlier process has kept in the folder. What is
+// damaged there is left out.
+func (u *Undo) Restore() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	b, err := os.ReadFile(filepath.Join(u.dir, journalName))
+	if err != nil {
+		return
+	}
+	for line := range bytes.Lines(b) {
+		var r undoRecord
+		if json.Unmarshal(line, &r) != nil || r.Before.restore() != nil || r.After.restore() != nil {
+			continue
+		}
+		if r.Before != nil {
+			// An image may be missing: of what the turn wrote itself there is none.
+			_, have := u.sizes[r.Before.Hash]
+			if fi, err := os.Stat(u.image(r.Before.Hash)); err == nil && !have {
+				u.sizes[r.Before.Hash] = fi.Size()
+				u.bytes += fi.Size()
+			}
+		}
+		u.log = append(u.log, r)
+	}
+}
+
+// restore reads the hash of an image back from its text.
+func (i *undoImage) restore() error {
+	if i == nil {
+		return nil
+	}
+	if len(i.SHA256) != hex.EncodedLen(len(i.Hash)) {
+		return errors.New("a hash of the wrong length")
+	}
+	_, err := hex.Decode(i.Hash[:], []byte(i.SHA256))
+	return err
+}
+
+// Close lets go of the folder. What is in it stays, for the session may be opened
+// again.
 func (u *Undo) Close() error {
 	if u == nil {
 		return nil
@@ -85,11 +126,12 @@ func (u *Undo) Close() error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.log, u.closed = nil, true
-	if u.journal != nil {
-		u.journal.Close()
-		u.journal = nil
+	if u.journal == nil {
+		return nil
 	}
-	return os.RemoveAll(u.dir)
+	err := u.journal.Close()
+	u.journal = nil
+	return err
 }
 
 func imageOf(f *File) *undoImage {
@@ -123,7 +165,7 @@ func (u *Undo) open() error {
 	if err := os.MkdirAll(u.dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(filepath.Join(u.dir, "journal.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(filepath.Join(u.dir, journalName), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	u.journal = f
 	return err
 }
@@ -153,6 +195,9 @@ func (u *Undo) keep(before *File) error {
 	u.shrink(before.Hash)
 	return nil
 }
+
+// journalName is the file beside the images that says what became of them.
+const journalName = "journal.jsonl"
 
 func (u *Undo) image(h Hash) string { return filepath.Join(u.dir, h.String()) }
 

@@ -62,6 +62,8 @@ var agentCodes = map[agent.ErrorKind]int{
 	agent.ErrAuthRequired:    CodeAuthRequired,
 	agent.ErrNoModel:         CodeModelUnavailable,
 	agent.ErrTooMany:         CodeOverloaded,
+	agent.ErrLocked:          CodeSessionLocked,
+	agent.ErrInternal:        CodeInternalError,
 }
 
 // wireError gives any error its code.

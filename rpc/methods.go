@@ -21,7 +21,11 @@ func sessionNew(s *Server, _ context.Context, p *SessionNewParams) (*SessionNewR
 	if err != nil {
 		return nil, err
 	}
-	return &SessionNewResult{SessionID: sess.ID, Model: sess.ModelName(), Models: a.Models(), Mode: sess.Mode(), Modes: agent.Modes(), Tools: sess.Tools()}, nil
+	return opened(a, sess), nil
+}
+
+func opened(a *agent.Agent, sess *agent.Session) *SessionNewResult {
+	return &SessionNewResult{SessionID: sess.ID, Title: sess.Title(), Model: sess.ModelName(), Models: a.Models(), Mode: sess.Mode(), Modes: agent.Modes(), Tools: sess.Tools()}
 }
 
 // sessionPrompt begins the turn in the order of arrival, so that a cancel that
@@ -35,7 +39,7 @@ func sessionPrompt(s *Server, ctx context.Context, params json.RawMessage) (any,
 	if err != nil {
 		return nil, nil, err
 	}
-	turn, err := sess.Begin(ctx, p.Prompt)
+	turn, err := sess.Begin(ctx, p.Prompt, p.Queue)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/agentd-dev/agentd/agent"
+	"github.com/agentd-dev/agentd/agent/store"
 	"github.com/agentd-dev/agentd/editstate"
 	"github.com/agentd-dev/agentd/tools"
 )
@@ -78,6 +79,7 @@ type SessionNewParams struct {
 // SessionNewResult is the new session.
 type SessionNewResult struct {
 	SessionID string            `json:"sessionId"`
+	Title     string            `json:"title,omitempty"` // of a loaded session
 	Model     string            `json:"model"`
 	Models    []agent.ModelInfo `json:"models"`
 	Mode      agent.Mode        `json:"mode"`
@@ -92,6 +94,55 @@ type SessionParams struct {
 
 // PromptParams start a turn.
 type PromptParams struct {
+	SessionID string               `json:"sessionId"`
+	Prompt    []agent.ContentBlock `json:"prompt"`
+	// Queue lets the prompt wait while the session is busy.
+	Queue bool `json:"queue,omitempty"`
+}
+
+// SessionLoadParams open a stored session again. What is left out is as it was.
+type SessionLoadParams struct {
+	SessionID string     `json:"sessionId"`
+	Cwd       string     `json:"cwd,omitempty"` // if the folder has moved
+	Roots     []string   `json:"roots,omitempty"`
+	Model     string     `json:"model,omitempty"`
+	Mode      agent.Mode `json:"mode,omitempty"`
+	Enable    []string   `json:"enable,omitempty"`
+}
+
+// SessionListParams ask for stored sessions, the newest first.
+type SessionListParams struct {
+	Cwd    string `json:"cwd,omitempty"` // of this folder only
+	Cursor string `json:"cursor,omitempty"`
+	Limit  int    `json:"limit,omitempty"` // 50 if left out, at most 500
+}
+
+// SessionListResult is a page of the list.
+type SessionListResult struct {
+	Sessions   []store.Info `json:"sessions"`
+	NextCursor string       `json:"nextCursor,omitempty"`
+}
+
+// SessionForkParams name a stored session and the last turn to take over; all if
+// left out.
+type SessionForkParams struct {
+	SessionID string `json:"sessionId"`
+	TurnID    string `json:"turnId,omitempty"`
+}
+
+// SessionForkResult names the new session, which can be loaded.
+type SessionForkResult struct {
+	SessionID string `json:"sessionId"`
+}
+
+// SessionRenameParams give a stored session a title.
+type SessionRenameParams struct {
+	SessionID string `json:"sessionId"`
+	Title     string `json:"title"`
+}
+
+// SessionSteerParams put a message into the running turn.
+type SessionSteerParams struct {
 	SessionID string               `json:"sessionId"`
 	Prompt    []agent.ContentBlock `json:"prompt"`
 }
@@ -217,6 +268,12 @@ func Methods() []Method {
 		{"session/prompt", ToServer, false, PromptParams{}, agent.PromptResult{}},
 		{"session/cancel", ToServer, false, SessionCancelParams{}, SessionCancelResult{}},
 		{"session/configure", ToServer, false, SessionConfigureParams{}, SessionConfigureResult{}},
+		{"session/load", ToServer, false, SessionLoadParams{}, SessionNewResult{}},
+		{"session/list", ToServer, false, SessionListParams{}, SessionListResult{}},
+		{"session/fork", ToServer, false, SessionForkParams{}, SessionForkResult{}},
+		{"session/rename", ToServer, false, SessionRenameParams{}, Empty{}},
+		{"session/delete", ToServer, false, SessionParams{}, Empty{}},
+		{"session/steer", ToServer, false, SessionSteerParams{}, Empty{}},
 		{"session/undo", ToServer, false, SessionUndoParams{}, editstate.Undone{}},
 		{"session/close", ToServer, false, SessionParams{}, Empty{}},
 		{"tools/list", ToServer, false, ToolsListParams{}, ToolsResult{}},

@@ -2,7 +2,6 @@ package rpc
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/agentd-dev/agentd/agent"
 	"github.com/agentd-dev/agentd/editstate"
@@ -17,30 +16,7 @@ func (s *Server) Emit(ctx context.Context, u agent.Update) {
 		s.conn.stream.out.putDelta(ctx, d)
 		return
 	}
-	s.conn.notify(ctx, "session/update", wireUpdate{u.SessionID, u.TurnID, u.Seq, typedEvent{u.Update}})
-}
-
-// wireUpdate is an agent.Update whose event says its type.
-type wireUpdate struct {
-	SessionID string     `json:"sessionId"`
-	TurnID    string     `json:"turnId,omitempty"`
-	Seq       int64      `json:"seq"`
-	Update    typedEvent `json:"update"`
-}
-
-type typedEvent struct{ event agent.Event }
-
-// MarshalJSON puts the type before the event's own fields.
-func (t typedEvent) MarshalJSON() ([]byte, error) {
-	body, err := json.Marshal(t.event)
-	if err != nil {
-		return nil, err
-	}
-	b := append([]byte(`{"type":`), appendString(nil, t.event.EventType())...)
-	if len(body) > 2 {
-		b = append(b, ',')
-	}
-	return append(b, body[1:]...), nil
+	s.conn.notify(ctx, "session/update", u)
 }
 
 // Confirm implements agent.Client.

@@ -1,7 +1,9 @@
 package tools
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -12,7 +14,8 @@ const MaxSpoolBytes = 256 << 20
 
 // Spool keeps the whole text of results that are too long for the model, in
 // files of the session that read_file can page. The folder is made when it is
-// first needed, readable by this user only, and removed with the session.
+// first needed, readable by this user only, and stays as long as the session is
+// stored (see Sweep).
 type Spool struct {
 	dir    string
 	redact *Redactor
@@ -40,10 +43,12 @@ func (s *Spool) Create(name string) (*SpoolFile, error) {
 		}
 		s.made = true
 	}
-	s.n++
-	f, err := os.OpenFile(filepath.Join(s.dir, fmt.Sprintf("%03d-%s.txt", s.n, name)), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("keeping a long result: %w", err)
+	var f *os.File
+	for err := fs.ErrExist; errors.Is(err, fs.ErrExist); { // from an earlier process of the session
+		s.n++
+		if f, err = os.OpenFile(filepath.Join(s.dir, fmt.Sprintf("%03d-%s.txt", s.n, name)), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, fmt.Errorf("keeping a long result: %w", err)
+		}
 	}
 	return &SpoolFile{s: s, f: f, masked: s.redact.Stream()}, nil
 }
@@ -59,17 +64,6 @@ func (s *Spool) Save(name, text string) (string, error) {
 		err = cerr
 	}
 	return f.Path(), err
-}
-
-// Close removes the folder.
-func (s *Spool) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.made {
-		return nil
-	}
-	s.made = false
-	return os.RemoveAll(s.dir)
 }
 
 // SpoolFile is a file of a spool while it is written.

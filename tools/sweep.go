@@ -24,7 +24,7 @@ type left struct {
 	bytes int64
 }
 
-// Sweep removes the folders of sessions that nobody has written to for keepLeft,
+// Sweep removes the undo images and long results of sessions that nobody has written to for keepLeft,
 // and the oldest while all have more than most bytes. Those that open says are
 // spared. The names in the folder sessions are the ids.
 func Sweep(sessions string, now time.Time, most int64, open func(id string) bool) {
@@ -37,8 +37,10 @@ func Sweep(sessions string, now time.Time, most int64, open func(id string) bool
 	for _, e := range entries {
 		if e.IsDir() && !open(e.Name()) {
 			l := measure(filepath.Join(sessions, e.Name()))
-			all = append(all, l)
-			total += l.bytes
+			if !l.used.IsZero() {
+				all = append(all, l)
+				total += l.bytes
+			}
 		}
 	}
 	slices.SortFunc(all, func(a, b left) int { return a.used.Compare(b.used) })
@@ -47,14 +49,27 @@ func Sweep(sessions string, now time.Time, most int64, open func(id string) bool
 			return
 		}
 		total -= l.bytes
-		if err := os.RemoveAll(l.dir); err != nil {
-			slog.Debug("removing what an old session left", "err", err)
+		for _, part := range leftParts {
+			if err := os.RemoveAll(filepath.Join(l.dir, part)); err != nil {
+				slog.Debug("removing what an old session left", "err", err)
+			}
 		}
+		_ = os.Remove(l.dir) // unless the session itself is stored there
 	}
 }
 
+// leftParts are what may go; a stored session stays until it is deleted.
+var leftParts = []string{"undo", "results"}
+
 func measure(dir string) left {
 	l := left{dir: dir}
+	for _, part := range leftParts {
+		l.measure(filepath.Join(dir, part))
+	}
+	return l
+}
+
+func (l *left) measure(dir string) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return nil
@@ -67,5 +82,4 @@ func measure(dir string) left {
 		}
 		return nil
 	})
-	return l
 }

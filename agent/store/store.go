@@ -51,11 +51,13 @@ type Header struct {
 	ParentTurn string `json:"parentTurn,omitempty"`
 }
 
-// Record is a line after the first. One of its fields beside Turn is set.
+// Record is a line after the first: a message, an event, the end of a turn or
+// what was chosen.
 type Record struct {
 	Turn string `json:"turn,omitempty"`
-	// Update is an update as the client was told it.
-	Update json.RawMessage `json:"update,omitempty"`
+	// Event is the body of an update as the client was told it, Seq its number.
+	Seq   int64           `json:"seq,omitempty"`
+	Event json.RawMessage `json:"event,omitempty"`
 	// Message is the next message of the model's history.
 	Message *model.Message `json:"message,omitempty"`
 	// History, if not nil, replaces all messages before it (compaction).
@@ -294,6 +296,10 @@ func (s *Store) info(id string) (Info, error) {
 // titleName is the file with the title that a person has given.
 const titleName = "title"
 
+// Title is what a session is called: what a person has called it, else what its
+// first prompt says.
+func (s *Store) Title(h *Header) string { return cmp.Or(s.title(h.ID), h.Title) }
+
 func (s *Store) title(id string) string {
 	b, err := os.ReadFile(filepath.Join(s.dir, id, titleName))
 	if err != nil || len(b) > mostTail {
@@ -308,6 +314,17 @@ func (s *Store) Rename(id, title string) error {
 		return notFound(err)
 	}
 	return os.WriteFile(filepath.Join(s.dir, id, titleName), []byte(title), 0o600)
+}
+
+// Discard removes what a session that was never stored has left.
+func (s *Store) Discard(id string) {
+	path, err := s.file(id)
+	if err != nil {
+		return
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		_ = os.RemoveAll(filepath.Dir(path))
+	}
 }
 
 // Delete removes a session with all that belongs to it. One that is open is not

@@ -29,7 +29,7 @@ func filled(t *testing.T, n int) *Store {
 	for i := range n {
 		turn := fmt.Sprint("t", i+1)
 		must(t, l.Append(Record{Turn: turn, Message: model.TextMessage(model.RoleUser, "prompt "+turn)}))
-		must(t, l.Append(Record{Turn: turn, Update: json.RawMessage(`{"seq":1}`)}))
+		must(t, l.Append(Record{Turn: turn, Seq: 1, Event: json.RawMessage(`{"type":"x"}`)}))
 		must(t, l.Append(Record{Turn: turn, End: "end_turn"}))
 	}
 	must(t, l.Close())

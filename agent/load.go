@@ -1,0 +1,259 @@
+package agent
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"strings"
+
+	"github.com/agentd-dev/agentd/agent/model"
+	"github.com/agentd-dev/agentd/agent/store"
+)
+
+// LoadSession opens a session that was stored. The client is told again all that
+// it was told when it happened, with the same numbers; then the session is as it
+// was, but for what a person has to allow anew: grants and tools that are off by
+// default. A turn that was broken off is brought to an end, and nothing of it is
+// run again.
+func (a *Agent) LoadSession(id string, cfg SessionConfig, client Client) (*Session, error) {
+	a.mu.Lock()
+	open := a.sessions[id] != nil
+	a.mu.Unlock()
+	if open {
+		return nil, &Error{Kind: ErrBusy, Message: fmt.Sprintf("the session %q is open already", id)}
+	}
+	log, h, records, err := a.store.Open(id)
+	if err != nil {
+		return nil, storeError(id, err)
+	}
+	last := storedState(records)
+	cfg.Cwd, cfg.Roots = first(cfg.Cwd, h.Cwd), append(h.Roots, cfg.Roots...)
+	if cfg.Mode == "" {
+		cfg.Mode = Mode(last.config.Mode)
+	}
+	if cfg.Model == "" {
+		if _, err := a.cfg.Models.Open(last.config.Model); err == nil {
+			cfg.Model = last.config.Model
+		}
+	}
+	s, err := a.openSession(h.ID, cfg, client)
+	if err != nil {
+		log.Close()
+		return nil, err
+	}
+	s.restore(last)
+	s.setTitle(a.store.Title(h))
+	s.undo.Restore()
+	for _, r := range records {
+		if r.Event == nil {
+			continue
+		}
+		e, err := DecodeEvent(r.Event)
+		if err != nil || e == nil {
+			slog.Debug("a stored event is left out", "session", id, "err", err)
+			continue
+		}
+		client.Emit(s.life, Update{SessionID: s.ID, TurnID: r.Turn, Seq: r.Seq, Update: e})
+	}
+	s.journal.begin(func() (*store.Log, error) { return log, nil })
+	s.closeBroken(last)
+	return s, nil
+}
+
+func first(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+func storeError(id string, err error) error {
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return &Error{Kind: ErrSessionNotFound, Message: fmt.Sprintf("there is no stored session %q", id), Err: err}
+	case errors.Is(err, store.ErrInUse):
+		return &Error{Kind: ErrLocked, Message: fmt.Sprintf("the session %q is open in another window", id), Err: err}
+	}
+	return &Error{Kind: ErrInternal, Message: err.Error(), Err: err}
+}
+
+// stored is what the records of a session add up to.
+type stored struct {
+	history []*model.Message
+	config  store.Config
+	usage   model.Usage
+	seq     int64
+	turns   int
+	message int
+	open    string          // the turn that was broken off, "" if none
+	calls   []ToolCallEvent // of it, that have not ended
+}
+
+// storedState adds the records up.
+func storedState(records []store.Record) stored {
+	var st stored
+	running := map[string]ToolCallEvent{}
+	var order []string
+	for _, r := range records {
+		st.seq = max(st.seq, r.Seq)
+		if n, err := strconv.Atoi(strings.TrimPrefix(r.Turn, "t")); err == nil {
+			st.turns = max(st.turns, n)
+		}
+		switch {
+		case r.Message != nil:
+			st.history = append(st.history, r.Message)
+			st.open = r.Turn
+		case r.History != nil:
+			st.history = r.History
+		case r.End != "":
+			st.open = ""
+			clear(running)
+			order = nil
+		case r.Config != nil:
+			st.config.Mode, st.config.Model = first(r.Config.Mode, st.config.Mode), first(r.Config.Model, st.config.Model)
+		case r.Event != nil:
+			e, err := DecodeEvent(r.Event)
+			if err != nil {
+				continue
+			}
+			switch e := e.(type) {
+			case UsageEvent:
+				st.usage = e.Session
+			case MessageDelta:
+				st.sawMessage(e.MessageID)
+			case ThoughtDelta:
+				st.sawMessage(e.MessageID)
+			case ToolCallEvent:
+				if _, seen := running[e.ToolCallID]; !seen {
+					order = append(order, e.ToolCallID)
+				}
+				running[e.ToolCallID] = e
+			}
+		}
+	}
+	for _, id := range order {
+		if e := running[id]; e.Status == ToolPending || e.Status == ToolInProgress {
+			st.calls = append(st.calls, e)
+		}
+	}
+	st.history = wellFormed(st.history)
+	return st
+}
+
+// sawMessage keeps the numbers of messages from being used again.
+func (st *stored) sawMessage(id string) {
+	if _, n, ok := strings.Cut(id, "-m"); ok {
+		if n, err := strconv.Atoi(n); err == nil {
+			st.message = max(st.message, n+1)
+		}
+	}
+}
+
+// wellFormed drops results whose call is missing, as after a damaged line: a
+// server would refuse the whole history for them.
+func wellFormed(list []*model.Message) []*model.Message {
+	var out []*model.Message
+	open := map[string]bool{}
+	for _, m := range list {
+		if m.Role == model.RoleTool && !open[m.ToolCallID] {
+			continue
+		}
+		if m.Role == model.RoleTool {
+			delete(open, m.ToolCallID)
+		}
+		for _, c := range m.ToolCalls {
+			open[c.ID] = true
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// restore puts a new session into the state of a stored one.
+func (s *Session) restore(st stored) {
+	s.emitting.Lock()
+	s.seq = st.seq
+	s.emitting.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.history, s.usage, s.turns, s.message = st.history, st.usage, st.turns, st.message
+	for _, m := range st.history {
+		for _, c := range m.ToolCalls {
+			s.callIDs[c.ID] = true
+		}
+	}
+}
+
+// closeBroken brings a turn to an end that a crash has broken off: calls without
+// an answer get one, for the client and for the model.
+func (s *Session) closeBroken(st stored) {
+	const what = "interrupted when agentd ended; it is not known what was done"
+	for _, c := range st.calls {
+		s.emit(s.life, st.open, ToolCallEvent{ToolCallID: c.ToolCallID, Tool: c.Tool, Status: ToolFailed, Text: what})
+	}
+	s.repairHistory(st.open)
+	if st.open == "" {
+		return
+	}
+	s.emit(s.life, st.open, NoticeEvent{Level: "warning", Kind: "interrupted", Message: "agentd ended in the middle of this turn; what had been done by then stays done"})
+	s.emit(s.life, st.open, StateEvent{Idle})
+	s.journal.end(st.open, StopCancelled)
+}
+
+// ListSessions lists stored sessions; see store.Store.List.
+func (a *Agent) ListSessions(cwd, cursor string, limit int) ([]store.Info, string, error) {
+	list, next, err := a.store.List(cwd, cursor, limit)
+	if err != nil {
+		return nil, "", &Error{Kind: ErrInvalid, Message: err.Error(), Err: err}
+	}
+	return list, next, nil
+}
+
+// ForkSession makes a stored session that begins like another one, up to the end
+// of a turn; "" takes all. It gives the new id.
+func (a *Agent) ForkSession(id, turn string) (string, error) {
+	newID := newSessionID()
+	if err := a.store.Fork(id, newID, turn); err != nil {
+		if errors.Is(err, store.ErrNotFound) {
+			return "", storeError(id, err)
+		}
+		return "", &Error{Kind: ErrInvalid, Message: err.Error(), Err: err}
+	}
+	return newID, nil
+}
+
+// RenameSession gives a stored session a title.
+func (a *Agent) RenameSession(id, title string) error {
+	title = shorten(strings.Join(strings.Fields(title), " "), 200)
+	if title == "" {
+		return &Error{Kind: ErrInvalid, Message: "the title is empty"}
+	}
+	if err := a.store.Rename(id, a.cfg.Redactor.Text(title)); err != nil {
+		return storeError(id, err)
+	}
+	if s, err := a.Session(id); err == nil {
+		s.setTitle(title)
+		s.emit(s.life, "", SessionInfoEvent{title})
+	}
+	return nil
+}
+
+// DeleteSession removes a stored session with all that belongs to it. If it is
+// open here it is closed first.
+func (a *Agent) DeleteSession(id string) error {
+	if _, err := a.Session(id); err == nil {
+		if err := a.CloseSession(id); err != nil {
+			return err
+		}
+	}
+	if err := a.store.Delete(id); err != nil {
+		return storeError(id, err)
+	}
+	return nil
+}
+
+func newSessionID() string { return "s-" + rand.Text()[:16] }
