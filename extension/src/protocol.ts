@@ -11,6 +11,12 @@ export interface ServerRequests {
   'session/prompt': { params: PromptParams; result: PromptResult };
   'session/cancel': { params: SessionCancelParams; result: SessionCancelResult };
   'session/configure': { params: SessionConfigureParams; result: SessionConfigureResult };
+  'session/load': { params: SessionLoadParams; result: SessionNewResult };
+  'session/list': { params: SessionListParams; result: SessionListResult };
+  'session/fork': { params: SessionForkParams; result: SessionForkResult };
+  'session/rename': { params: SessionRenameParams; result: Empty };
+  'session/delete': { params: SessionParams; result: Empty };
+  'session/steer': { params: SessionSteerParams; result: Empty };
   'session/undo': { params: SessionUndoParams; result: Undone };
   'session/close': { params: SessionParams; result: Empty };
   'tools/list': { params: ToolsListParams; result: ToolsResult };
@@ -51,7 +57,9 @@ export type SessionEvent =
   | UsageEvent
   | StateEvent
   | NoticeEvent
-  | CommandsEvent;
+  | CommandsEvent
+  | UserMessage
+  | SessionInfoEvent;
 
 export interface Answer {
   decision: 'allow' | 'allowSession' | 'reject' | 'abort';
@@ -227,6 +235,13 @@ export interface FunctionTool {
   type: 'function';
   function: FunctionDefinition;
 }
+export interface Info {
+  sessionId: string;
+  title: string;
+  cwd: string;
+  createdAt: string;
+  updatedAt: string;
+}
 export interface InitializeParams {
   protocolVersion: number;
   clientInfo: ClientInfo;
@@ -302,6 +317,7 @@ export interface PlanEvent {
 export interface PromptParams {
   sessionId: string;
   prompt: ContentBlock[];
+  queue?: boolean;
 }
 export interface PromptResult {
   turnId: string;
@@ -380,6 +396,39 @@ export interface StateEvent {
   type: 'state';
   state: 'running' | 'waiting' | 'idle';
 }
+export interface UserMessage {
+  type: 'user_message';
+  messageId: string;
+  content: ContentBlock[];
+}
+export interface SessionInfoEvent {
+  type: 'session_info';
+  title: string;
+}
+export interface SessionForkParams {
+  sessionId: string;
+  turnId?: string;
+}
+export interface SessionForkResult {
+  sessionId: string;
+}
+export interface SessionListParams {
+  cwd?: string;
+  cursor?: string;
+  limit?: number;
+}
+export interface SessionListResult {
+  sessions: Info[];
+  nextCursor?: string;
+}
+export interface SessionLoadParams {
+  sessionId: string;
+  cwd?: string;
+  roots?: string[];
+  model?: string;
+  mode?: 'ask' | 'plan' | 'accept-edits' | 'auto';
+  enable?: string[];
+}
 export interface SessionNewParams {
   cwd: string;
   roots?: string[];
@@ -389,6 +438,7 @@ export interface SessionNewParams {
 }
 export interface SessionNewResult {
   sessionId: string;
+  title?: string;
   model: string;
   models: ModelInfo[];
   mode: 'ask' | 'plan' | 'accept-edits' | 'auto';
@@ -406,6 +456,14 @@ export interface ToolInfo {
 }
 export interface SessionParams {
   sessionId: string;
+}
+export interface SessionRenameParams {
+  sessionId: string;
+  title: string;
+}
+export interface SessionSteerParams {
+  sessionId: string;
+  prompt: ContentBlock[];
 }
 export interface SessionUndoParams {
   sessionId: string;
