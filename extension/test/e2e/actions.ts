@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import type { Run } from './run';
 import { sampleFiles } from './run';
 import { scenario } from './scenario';
+import { until } from './window';
 
 /** Registers the tests. */
 export function actionTests(run: () => Run): void {
@@ -19,8 +20,12 @@ export function actionTests(run: () => Run): void {
     await w.page.locator('.squiggly-error').first().waitFor();
     await w.page.locator('.monaco-editor .view-line').first().click();
     await w.page.keyboard.press('F8'); // to the problem
-    await w.page.keyboard.press('Control+.');
-    await w.page.locator('.action-widget .monaco-list-row', { hasText: 'Fix with agentd' }).waitFor();
+    // The editor says at first that there is nothing, until it has asked all extensions.
+    const action = w.page.locator('.action-widget .monaco-list-row', { hasText: 'Fix with agentd' });
+    await until(async () => {
+      await w.page.keyboard.press('Control+.');
+      return action.waitFor({ timeout: 1500 }).then(() => true, () => false);
+    }, () => 'the action is offered');
     await w.page.keyboard.press('Enter');
     await w.chat.getByText('I would add a value.').waitFor();
     await w.picture('fix');
