@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 )
 
@@ -214,10 +213,11 @@ func (w *Workspace) change(asked string, loc Loc, base *File, after string, line
 			c.OldText = &t
 		}
 	}
-	if _, err := c.doc().Encode(after); err != nil {
+	b, err := c.doc().Encode(after)
+	if err != nil {
 		return nil, err
 	}
-	if len(after) > MaxFileBytes {
+	if max(len(after), len(b)) > MaxFileBytes {
 		return nil, &Error{Code: TooLarge, Path: c.Path, Message: fmt.Sprintf("the new content of %s has more than %d MiB", c.Path, MaxFileBytes>>20)}
 	}
 	if len(after) <= MaxShownText {
@@ -237,13 +237,7 @@ func (w *Workspace) change(asked string, loc Loc, base *File, after string, line
 // writable reports whether this user may write the file at loc. A folder that
 // takes new files would let it be replaced all the same, but whoever forbade it
 // meant the content.
-func writable(loc Loc) bool {
-	f, err := loc.root.os.OpenFile(loc.rel, os.O_WRONLY|openNonblock, 0)
-	if err == nil {
-		f.Close()
-	}
-	return !errors.Is(err, fs.ErrPermission)
-}
+func writable(loc Loc) bool { return !errors.Is(mayWrite(loc), fs.ErrPermission) }
 
 // exists reports whether anything stands at loc.
 func exists(loc Loc) (fs.FileInfo, bool) {

@@ -62,8 +62,8 @@ func checkForm(path string, l Loc) error {
 		}
 		return nil
 	}
-	foreign := windowsPath.MatchString(path)
-	if !foreign && !strings.ContainsRune(path, '\\') {
+	foreign, home := windowsPath.MatchString(path), homeOf.MatchString(path)
+	if !foreign && !home && !strings.ContainsRune(path, '\\') {
 		return nil
 	}
 	if _, err := l.root.os.Lstat(l.rel); err == nil {
@@ -74,8 +74,14 @@ func checkForm(path string, l Loc) error {
 	if foreign {
 		e.Message = path + " is a path of Windows, and this system is another one"
 	}
+	if home {
+		e.Message = path + " is in the home folder of a user, which is not looked up here"
+	}
 	return e
 }
+
+// homeOf matches paths that shells take for the home folder of a user.
+var homeOf = regexp.MustCompile(`^~[A-Za-z_][A-Za-z0-9_-]*(/|$)`)
 
 // windowsDevices are names that mean devices in every folder, whatever their
 // ending.

@@ -190,7 +190,7 @@ func TestProtection(t *testing.T) {
 		".bashrc": StartUp, "sub/.profile": StartUp, ".config/fish/conf.d/x.fish": StartUp, ".Config/Autostart/x.desktop": StartUp,
 		".vscode/tasks.json": EditorTasks, "my.code-workspace": EditorTasks, ".mcp.json": EditorTasks, ".agentd/tasks.json": OwnState,
 		"GIT~1/config": GitInternal, "bare.git/hooks/x": GitInternal, "sub/.git": GitInternal, ".git /config": GitInternal, "a.git": GitInternal,
-		"fish/x": Unprotected, ".vscode": Unprotected, "config/gh/x": Unprotected, "id_rsa.pub": Unprotected, "key": Unprotected, ".gitattributes": Unprotected,
+		"fish/x": Unprotected, ".vscode": Unprotected, "config/gh/x": Unprotected, "id_rsa.pub": Unprotected, "prod.env": Credentials, "terraform.tfstate": Credentials, ".tmux.conf": StartUp, ".cargo/config.toml": EditorTasks, "key": Unprotected, ".gitattributes": Unprotected,
 	} {
 		loc, err := w.Resolve(path)
 		if err != nil {
@@ -280,7 +280,7 @@ func TestForms(t *testing.T) {
 	if f := w.see(composed); f.Display != composed {
 		t.Errorf("%q", f.Display)
 	}
-	for _, path := range []string{`C:\Windows\x`, `C:/x`, `\\server\share\x`, `\\?\C:\x`, `src\main.go`} {
+	for _, path := range []string{`C:\Windows\x`, `C:/x`, `\\server\share\x`, `\\?\C:\x`, `src\main.go`, `~root/x`, `~nobody`} {
 		wantCode(t, w.write(path, "x"), InvalidPath, path)
 	}
 }

@@ -29,11 +29,11 @@ var protectedFolders = map[string]Protection{
 	".git": GitInternal, ".agentd": OwnState,
 	".ssh": Credentials, ".aws": Credentials, ".azure": Credentials, ".gnupg": Credentials, ".kube": Credentials, ".docker": Credentials,
 	".config/gcloud": Credentials, ".config/gh": Credentials,
-	".config/fish": StartUp, ".config/powershell": StartUp, ".config/environment.d": StartUp, ".config/git": StartUp, ".config/autostart": StartUp, ".config/systemd": StartUp, ".bashrc.d": StartUp, "library/launchagents": StartUp,
+	".config/fish": StartUp, ".config/powershell": StartUp, ".config/environment.d": StartUp, ".config/git": StartUp, ".config/autostart": StartUp, ".config/systemd": StartUp, ".bashrc.d": StartUp, "library/launchagents": StartUp, "share/applications": StartUp,
 	".vscode": EditorTasks, ".idea": EditorTasks, ".zed": EditorTasks, ".fleet": EditorTasks, ".cursor": EditorTasks, ".claude": EditorTasks,
 	".devcontainer": EditorTasks, ".husky": EditorTasks, ".githooks": EditorTasks, ".emacs.d": EditorTasks, ".vim": EditorTasks, ".config/nvim": EditorTasks,
 	".vs": EditorTasks, ".helix": EditorTasks, ".theia": EditorTasks, ".nova": EditorTasks, ".windsurf": EditorTasks, ".nvim": EditorTasks,
-	".config/helix": EditorTasks, ".config/zed": EditorTasks, ".config/emacs": EditorTasks, ".config/code/user": EditorTasks,
+	".config/helix": EditorTasks, ".config/zed": EditorTasks, ".cargo": EditorTasks, ".config/emacs": EditorTasks, ".config/code/user": EditorTasks,
 }
 
 // protectedAbove are those that protect a workspace inside of them, too. A
@@ -43,7 +43,7 @@ var protectedAbove = map[Protection]bool{GitInternal: true, Credentials: true}
 var protectedFiles = fileTable(map[Protection]string{
 	StartUp: `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout
 		.kshrc .cshrc .tcshrc .login .envrc config.fish .gitconfig .gitmodules .inputrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs
-		profile.ps1 microsoft.powershell_profile.ps1 microsoft.vscode_profile.ps1 .gdbinit .lldbinit
+		profile.ps1 microsoft.powershell_profile.ps1 microsoft.vscode_profile.ps1 .gdbinit .lldbinit .tmux.conf
 		.mise.toml mise.toml .pam_environment .xprofile .xsession .xinitrc`,
 	Credentials: `.env .netrc _netrc .pgpass .pypirc .htpasswd .git-credentials credentials credentials.json credentials.toml .my.cnf .vault-token service-account.json
 		secrets.json secrets.yaml secrets.yml token.json id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk .dockercfg`,
@@ -63,6 +63,7 @@ func fileTable(m map[Protection]string) map[string]Protection {
 
 var protectedExts = map[string]Protection{
 	".pem": Credentials, ".key": Credentials, ".p12": Credentials, ".pfx": Credentials, ".keystore": Credentials, ".jks": Credentials, ".kdbx": Credentials, ".ppk": Credentials,
+	".env": Credentials, ".tfstate": Credentials,
 	".code-workspace": EditorTasks, ".sublime-project": EditorTasks,
 }
 

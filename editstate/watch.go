@@ -132,32 +132,99 @@ func (w *watcher) remove(dir string, l *Ledger) {
 	}
 }
 
+// run takes the events as fast as they come: the watcher of some systems can do
+// nothing else meanwhile, not even take a new folder. What they mean for the
+// ledgers is seen to by another goroutine.
 func (w *watcher) run(fs *fsnotify.Watcher, done chan struct{}) {
-	defer close(done)
+	news := &backlog{wake: make(chan struct{}, 1)}
+	go func() {
+		defer close(done)
+		for range news.wake {
+			w.heed(news)
+		}
+		w.heed(news)
+	}()
+	defer close(news.wake)
 	for {
 		select {
 		case ev, ok := <-fs.Events:
 			if !ok {
 				return
 			}
-			if ev.Op == fsnotify.Chmod {
-				continue
-			}
-			w.poke(ev.Name)
-			if ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename) {
-				w.folderGone(ev.Name)
+			if ev.Op != fsnotify.Chmod {
+				news.add(ev.Name, ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename))
 			}
 		case err, ok := <-fs.Errors:
 			if !ok {
 				return
 			}
 			if errors.Is(err, fsnotify.ErrEventOverflow) {
-				w.pokeAll()
+				news.addAll()
 				continue
 			}
 			slog.Debug("file watcher", "err", err)
 		}
 	}
+}
+
+// heed tells the ledgers what has come in.
+func (w *watcher) heed(b *backlog) {
+	paths, all := b.take()
+	if all {
+		w.pokeAll()
+	}
+	for path, gone := range paths {
+		w.poke(path)
+		if gone {
+			w.folderGone(path)
+		}
+	}
+}
+
+// backlog gathers events until somebody has time for them. Of very many no more
+// is known than that there were some.
+type backlog struct {
+	wake chan struct{}
+
+	mu    sync.Mutex
+	paths map[string]bool // whether it is gone, too
+	all   bool
+}
+
+const maxBacklog = 10_000
+
+func (b *backlog) add(path string, gone bool) {
+	b.mu.Lock()
+	if b.paths == nil {
+		b.paths = map[string]bool{}
+	}
+	if b.paths[path] = b.paths[path] || gone; len(b.paths) > maxBacklog {
+		b.paths, b.all = nil, true
+	}
+	b.mu.Unlock()
+	b.signal()
+}
+
+func (b *backlog) addAll() {
+	b.mu.Lock()
+	b.all = true
+	b.mu.Unlock()
+	b.signal()
+}
+
+func (b *backlog) signal() {
+	select {
+	case b.wake <- struct{}{}:
+	default: // it is awake
+	}
+}
+
+func (b *backlog) take() (paths map[string]bool, all bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	paths, all = b.paths, b.all
+	b.paths, b.all = nil, false
+	return paths, all
 }
 
 // poke tells the ledgers that hold path that it may have changed.

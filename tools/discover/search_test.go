@@ -21,7 +21,9 @@ func (openGate) Confirm(context.Context, *tools.Request) (tools.Answer, error) {
 
 func deferred(name, description string, level tools.Level) *tools.Tool {
 	return tools.New(tools.Tool{Name: name, Title: name, Description: description, Level: level, Deferred: true},
-		tools.Handler[none]{Run: func(context.Context, *tools.Call, *none) (*tools.Result, error) { return tools.Text("ran " + name), nil }})
+		tools.Handler[none]{Run: func(context.Context, *tools.Call, *none) (*tools.Result, error) {
+			return tools.Text("ran " + name), nil
+		}})
 }
 
 // TestX2: deferred tools are not offered until they are found, a found one is
