@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // condition is what a "want" or "if" line says about a request.
 type condition struct {
 	line   int
 	not    bool
-	target string // last, any, system, tools, model, body, messages
+	target string // last, any, system, tools, model, body, messages, images, after
 	text   string
 }
 
@@ -25,8 +26,12 @@ func parseCondition(rest string) (condition, error) {
 		if text == "" {
 			return condition{}, fmt.Errorf("%s wants a text", target)
 		}
-	case "messages":
+	case "messages", "images":
 		if _, err := strconv.Atoi(text); err != nil {
+			return condition{}, err
+		}
+	case "after":
+		if _, err := time.ParseDuration(text); err != nil {
 			return condition{}, err
 		}
 	default:
@@ -71,6 +76,12 @@ func (c condition) holds(r *Request) (ok bool, got string) {
 	case "messages":
 		got = strconv.Itoa(len(r.Messages))
 		return got == c.text, got
+	case "images":
+		got = strconv.Itoa(r.Images)
+		return got == c.text, got
+	case "after":
+		least, err := time.ParseDuration(c.text)
+		return err == nil && r.after >= least, r.after.String()
 	}
 	return strings.Contains(got, c.text), strconv.Quote(got)
 }

@@ -1,6 +1,7 @@
 package fakemodel
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -30,6 +31,18 @@ func (p *parser) directive(name, rest string) error {
 		r.steps = append(r.steps, step{kind: name, text: text, pieces: p.pieces})
 	case "call":
 		return p.call(rest)
+	case "delta":
+		if !json.Valid([]byte(rest)) {
+			return fmt.Errorf("delta wants JSON")
+		}
+		r.hasCall = r.hasCall || strings.Contains(rest, `"tool_calls"`)
+		r.steps = append(r.steps, step{kind: name, text: rest})
+	case "meet":
+		st := step{kind: name}
+		r.steps = append(r.steps, st)
+		return positive(rest, &r.steps[len(r.steps)-1].pieces)
+	case "lines", "packets", "gzip":
+		return r.form.set(name, rest)
 	case "stall", "cut", "end":
 		r.steps = append(r.steps, step{kind: name})
 	case "delay":
@@ -106,6 +119,10 @@ func (p *parser) call(rest string) error {
 
 func (p *parser) usage(rest string) error {
 	f := strings.Fields(rest)
+	if rest == "none" {
+		p.reply.noUsage = true
+		return nil
+	}
 	if len(f) < 2 {
 		return fmt.Errorf("usage wants IN OUT")
 	}
@@ -130,6 +147,24 @@ func (p *parser) usage(rest string) error {
 		*to = n
 	}
 	p.reply.usage = u
+	return nil
+}
+
+// set reads "lines crlf", "lines cr", "packets one", "packets N" and "gzip".
+func (f *form) set(name, rest string) error {
+	ends := map[string]string{"crlf": "\r\n", "cr": "\r"}
+	switch {
+	case name == "gzip" && rest == "":
+		f.gzip = true
+	case name == "lines" && ends[rest] != "":
+		f.lineEnd = ends[rest]
+	case name == "packets" && rest == "one":
+		f.pieces = -1
+	case name == "packets":
+		return positive(rest, &f.pieces)
+	default:
+		return fmt.Errorf("unknown: %s %s", name, rest)
+	}
 	return nil
 }
 

@@ -27,13 +27,18 @@
 //	finish REASON           default: tool_calls after a call, otherwise stop;
 //	                        "null" sends null, "none" sends no finish chunk
 //	usage IN OUT            token counts, optional cached=N and reasoning=N;
-//	                        default: a quarter of the bytes
+//	                        default: a quarter of the bytes; "none" sends none
 //	delay DURATION          waits, e.g. 200ms
+//	meet N                  waits until N requests have come to such a line
 //	stall                   sends nothing more until the client goes away
 //	cut                     drops the connection here
 //	end                     ends the stream cleanly here: no finish, no [DONE]
 //	data STRING             one server-sent event, e.g. data {"error":"quota"}
 //	raw STRING              bytes as they are, e.g. raw ": ping\n\n"
+//	delta JSON              one chunk with this delta, as it is
+//	lines crlf, lines cr    how the lines of the stream end
+//	packets one, packets N  the stream in one packet, or in packets of N bytes
+//	gzip                    the stream compressed
 //
 // # Other answers
 //
@@ -53,6 +58,8 @@
 //	want model NAME         this model is asked for
 //	want body STRING        the raw JSON holds it
 //	want messages N         number of messages, the system prompt not counted
+//	want images N           number of image parts in them
+//	want after DURATION     so long at least after the request before it
 //	want-not ...            the opposite of any of these
 //	if ..., if-not ...      the reply is skipped unless this holds
 //
@@ -72,7 +79,8 @@
 // These may stand anywhere and hold for the whole script. What reasoning, limit
 // and key refuse is not recorded in Errors.
 //
-//	set strict off          accept any request
+//	set strict off          accept any request; otherwise it must be valid, and
+//	                        none that was refused with 400 may come again unchanged
 //	set content string      content must be a string in every message
 //	set content null        content must be null or absent where it is empty
 //	set reasoning required  tool calls need reasoning_content with them
@@ -87,4 +95,5 @@
 //	{{last REGEXP}}         what REGEXP (or its first group) matches in "last"
 //	{{repeat N STRING}}     STRING N times
 //	{{authorization}}       the request's Authorization header
+//	{{date DURATION}}       an HTTP date, so long from now
 package fakemodel

@@ -13,7 +13,7 @@ import (
 // player writes one reply.
 type player struct {
 	w       http.ResponseWriter
-	flush   func()
+	wire    *wireWriter
 	req     *Request
 	out     int // bytes of text and arguments sent
 	index   int // of the next call
@@ -25,12 +25,11 @@ type player struct {
 
 // play answers a request with r; ids are the ids of its calls.
 func (s *Server) play(w http.ResponseWriter, hr *http.Request, req *Request, r *reply, ids []string) {
-	p := &player{w: w, req: req, flush: func() {}}
-	if f, ok := w.(http.Flusher); ok {
-		p.flush = f.Flush
-	}
+	p := &player{w: w, req: req}
 	for k, v := range r.header {
-		w.Header()[k] = v
+		for _, one := range v {
+			w.Header().Add(k, p.expand(one))
+		}
 	}
 	if r.status != 0 || r.body != nil {
 		p.plain(r)
@@ -39,6 +38,7 @@ func (s *Server) play(w http.ResponseWriter, hr *http.Request, req *Request, r *
 	if req.stream && w.Header().Get("Content-Type") == "" {
 		w.Header().Set("Content-Type", "text/event-stream")
 	}
+	p.wire = newWireWriter(w, r.form)
 	for _, st := range r.steps {
 		switch st.kind {
 		case "delay":
@@ -49,21 +49,28 @@ func (s *Server) play(w http.ResponseWriter, hr *http.Request, req *Request, r *
 			case <-s.quit:
 				return
 			}
+		case "meet":
+			if !s.meet(st.pieces, hr.Context().Done()) {
+				return
+			}
 		case "stall":
-			p.flush()
+			p.wire.release()
 			select {
 			case <-hr.Context().Done():
 			case <-s.quit:
 			}
 			return
 		case "cut":
-			p.flush()
+			p.wire.release()
 			panic(http.ErrAbortHandler) // how net/http drops a connection
 		case "end":
+			p.wire.close()
 			return
 		case "raw":
-			_, _ = io.WriteString(w, p.expand(st.text))
-			p.flush()
+			p.wire.send([]byte(p.expand(st.text)))
+		case "delta":
+			p.out += len(st.text)
+			p.delta(json.RawMessage(p.expand(st.text)), nil)
 		case "call":
 			p.call(ids[p.index], st)
 		default:
@@ -148,16 +155,17 @@ func (p *player) end(r *reply) {
 		p.w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(p.w).Encode(map[string]any{"id": "fake", "object": "chat.completion", "model": p.req.Model,
 			"choices": []any{map[string]any{"index": 0, "message": m, "finish_reason": reason}}, "usage": u.wire()})
+		p.wire.close()
 		return
 	}
 	if finish != "none" {
 		p.delta(map[string]any{}, reason)
 	}
-	if p.req.includeUsage {
+	if p.req.includeUsage && !r.noUsage {
 		p.chunk([]any{}, u.wire())
 	}
-	_, _ = io.WriteString(p.w, "data: [DONE]\n\n")
-	p.flush()
+	p.wire.send([]byte("data: [DONE]\n\n"))
+	p.wire.close()
 }
 
 func (u *usage) wire() any {
@@ -166,7 +174,7 @@ func (u *usage) wire() any {
 		"completion_tokens_details": map[string]any{"reasoning_tokens": u.reasoning}}
 }
 
-func (p *player) delta(delta map[string]any, finish any) {
+func (p *player) delta(delta, finish any) {
 	p.chunk([]any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}}, nil)
 }
 
@@ -176,8 +184,7 @@ func (p *player) chunk(choices []any, usage any) {
 		m["usage"] = usage
 	}
 	b, _ := json.Marshal(m)
-	_, _ = p.w.Write(append(append([]byte("data: "), b...), "\n\n"...))
-	p.flush()
+	p.wire.send(append(append([]byte("data: "), b...), "\n\n"...))
 }
 
 // split cuts text into at most n pieces, at character boundaries.
@@ -195,7 +202,7 @@ func split(text string, n int) []string {
 
 // expand replaces the placeholders in s.
 func (p *player) expand(s string) string {
-	for _, name := range []string{"{{last ", "{{repeat ", "{{authorization}}"} {
+	for _, name := range []string{"{{last ", "{{repeat ", "{{authorization}}", "{{date "} {
 		from := 0
 		for {
 			i := strings.Index(s[from:], name)
@@ -227,6 +234,12 @@ func (p *player) value(name, arg string) string {
 			return "(no match)"
 		}
 		return m[min(1, len(m)-1)]
+	case "date":
+		d, err := time.ParseDuration(arg)
+		if err != nil {
+			return err.Error()
+		}
+		return time.Now().Add(d).UTC().Format(http.TimeFormat)
 	case "repeat":
 		count, text, _ := strings.Cut(arg, " ")
 		n, _ := strconv.Atoi(count)

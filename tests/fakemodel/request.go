@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // Request is a request that the server got.
@@ -17,9 +18,12 @@ type Request struct {
 	// Messages are the other messages.
 	Messages []Message
 	Tools    []Tool
+	// Images is the number of image parts.
+	Images int
 
 	stream       bool
 	includeUsage bool
+	after        time.Duration // since the last request of the conversation
 }
 
 // Message is a message of a request; content parts are joined, an image part
@@ -124,7 +128,8 @@ func readRequest(header http.Header, body []byte) (*Request, *wire, []wireMessag
 		if err := json.Unmarshal(raw, wm); err != nil {
 			return r, w, nil, err
 		}
-		text := contentText(wm.Content)
+		text, images := contentText(wm.Content)
+		r.Images += images
 		if wm.Role == "system" || wm.Role == "developer" {
 			r.System += text
 			continue
@@ -141,11 +146,11 @@ func readRequest(header http.Header, body []byte) (*Request, *wire, []wireMessag
 	return r, w, messages, nil
 }
 
-// contentText is the text of a content: a string, or parts.
-func contentText(raw json.RawMessage) string {
-	var s string
+// contentText is the text of a content, a string or parts, and the number of
+// its images.
+func contentText(raw json.RawMessage) (s string, images int) {
 	if json.Unmarshal(raw, &s) == nil {
-		return s
+		return s, 0
 	}
 	var parts []struct {
 		Text     string `json:"text"`
@@ -156,6 +161,9 @@ func contentText(raw json.RawMessage) string {
 	_ = json.Unmarshal(raw, &parts)
 	for _, p := range parts {
 		s += p.Text + p.ImageURL.URL
+		if p.ImageURL.URL != "" {
+			images++
+		}
 	}
-	return s
+	return s, images
 }

@@ -44,13 +44,15 @@ type reply struct {
 	body    *string
 	finish  string // "" for the default
 	usage   *usage
+	noUsage bool
 	hasCall bool
+	form    form
 }
 
 // step is one thing that a reply sends or does, in order.
 type step struct {
-	kind   string // text, thought, call, delay, stall, cut, end, raw
-	text   string // text; arguments of a call; raw bytes
+	kind   string // text, thought, call, delta, delay, meet, stall, cut, end, raw
+	text   string // text; arguments of a call; a delta; raw bytes
 	id     string // of a call, "" to make one up
 	name   string // of a call
 	pieces int

@@ -1,6 +1,7 @@
 package fakemodel
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Server plays a script on a loopback port.
@@ -23,7 +25,10 @@ type Server struct {
 	script   *script
 	requests []*Request
 	errors   []string
-	calls    int // ids made up so far
+	calls    int                  // ids made up so far
+	refused  map[[32]byte]bool    // requests that were answered with 400
+	last     map[string]time.Time // by conversation: its last request
+	meeting  *meeting
 }
 
 // New starts a server that plays script; package doc describes its format.
@@ -41,6 +46,10 @@ func New(script string) (*Server, error) {
 		script: sc,
 		quit:   make(chan struct{}),
 		done:   make(chan struct{}),
+
+		refused: map[[32]byte]bool{},
+		last:    map[string]time.Time{},
+		meeting: newMeeting(),
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/models", s.models)
@@ -112,7 +121,11 @@ func (s *Server) completions(w http.ResponseWriter, hr *http.Request) {
 	case set.key != "" && hr.Header.Get("Authorization") != "Bearer "+set.key:
 		fail(w, 401, "invalid_api_key", "Incorrect API key provided")
 		return
+	case !set.lax && s.again(body):
+		s.refuse(w, "strict: a request that was refused with 400 came again unchanged")
+		return
 	case set.limit > 0 && len(body) > set.limit:
+		s.remember(body)
 		fail(w, 400, "context_length_exceeded", fmt.Sprintf(
 			"This model's maximum context length is %d tokens. However, your messages resulted in %d tokens.", set.limit/4, len(body)/4))
 		return
@@ -125,6 +138,7 @@ func (s *Server) completions(w http.ResponseWriter, hr *http.Request) {
 		}
 	}
 	if v := set.reasoningViolation(messages); v != "" {
+		s.remember(body)
 		fail(w, 400, "invalid_request_error", v)
 		return
 	}
@@ -132,6 +146,9 @@ func (s *Server) completions(w http.ResponseWriter, hr *http.Request) {
 	if problem != "" {
 		s.refuse(w, problem)
 		return
+	}
+	if r.status == 400 {
+		s.remember(body)
 	}
 	s.play(w, hr, req, r, ids)
 }
@@ -148,6 +165,11 @@ func (s *Server) pick(req *Request) (r *reply, ids []string, problem string) {
 			break
 		}
 	}
+	now := time.Now()
+	if last := s.last[conv.name]; !last.IsZero() {
+		req.after = now.Sub(last)
+	}
+	s.last[conv.name] = now
 	for ; conv.next < len(conv.replies); conv.next, conv.used = conv.next+1, 0 {
 		r = conv.replies[conv.next]
 		if r.skipped(req) {
@@ -174,6 +196,20 @@ func (s *Server) pick(req *Request) (r *reply, ids []string, problem string) {
 		return r, ids, ""
 	}
 	return nil, nil, fmt.Sprintf("the script has no reply left for this request; its last messages: %s", shorten(req.Last()))
+}
+
+// remember notes that a request was refused because of what it is.
+func (s *Server) remember(body []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refused[sha256.Sum256(body)] = true
+}
+
+// again reports whether a request was refused before.
+func (s *Server) again(body []byte) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.refused[sha256.Sum256(body)]
 }
 
 // skipped reports whether an "if" of the reply does not hold.

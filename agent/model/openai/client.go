@@ -9,6 +9,7 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -120,18 +121,20 @@ func (c *Client) Name() string { return c.cfg.Model }
 
 // Stream implements model.Model. A request that the server refuses because of
 // its form is sent again in the form that the server asks for, before anything
-// has been yielded.
+// has been yielded; a form that was refused is not tried again.
 func (c *Client) Stream(ctx context.Context, req *model.Request) iter.Seq2[model.Event, error] {
 	return func(yield func(model.Event, error) bool) {
-		for adaptions := 0; ; adaptions++ {
+		var tried []Quirks
+		for {
 			q := c.quirks.Load()
 			err := c.once(ctx, req, *q, yield)
 			if err == nil {
 				return
 			}
+			tried = append(tried, *q)
 			var e *model.Error
-			if errors.As(err, &e) && e.Kind == model.ErrBadRequest && adaptions < maxAdaptions {
-				if adapted, ok := q.adapt(e.Message); ok {
+			if errors.As(err, &e) && e.Kind == model.ErrBadRequest && len(tried) <= maxAdaptions {
+				if adapted, ok := q.adapt(e.Message); ok && !slices.Contains(tried, adapted) {
 					c.quirks.CompareAndSwap(q, &adapted)
 					continue
 				}

@@ -233,9 +233,9 @@ func TestAdapt(t *testing.T) {
 			}
 		})
 	}
-	// A server that is never content is not asked for ever.
+	// A server that is never content is asked once in each form.
 	s := fake(t, "forever\nstatus 400\nbody {\"error\":\"reasoning_content?\"}")
-	if e := failure(t, client(t, s.URL), history()); e.Kind != model.ErrBadRequest || len(s.Requests()) != 1+maxAdaptions {
+	if e := failure(t, client(t, s.URL), history()); e.Kind != model.ErrBadRequest || len(s.Requests()) != 2 || len(s.Errors()) > 0 {
 		t.Errorf("%v after %d requests", e, len(s.Requests()))
 	}
 }
