@@ -45,7 +45,7 @@ func TestKilledWhileWriting(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	total := 0
 	for round := 0; total < 1000; round++ {
-		if round == 400 {
+		if round == 1000 {
 			t.Fatalf("only %d writes in %d rounds", total, round)
 		}
 		m, err := fakemodel.New(script.String())
@@ -72,7 +72,7 @@ func TestKilledWhileWriting(t *testing.T) {
 		if _, _, err := ed.Wait(0, func(m editor.Message) bool { return strings.Contains(string(m.Raw), "Edited a.txt") }); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(r.IntN(60_000)) * time.Microsecond)
+		time.Sleep(time.Duration(r.IntN(150_000)) * time.Microsecond)
 		ed.Kill()
 		m.Close()
 
