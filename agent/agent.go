@@ -48,6 +48,9 @@ type Config struct {
 	StateDir string
 	// Own are further folders and files of agentd itself: its configuration.
 	Own []string
+	// Context says how many tokens a model has room for, 0 if that is not
+	// known; nil knows nothing.
+	Context func(model string) int
 	// BreakerFaults and BreakerPause are those of tools.Breaker.
 	BreakerFaults int
 	BreakerPause  time.Duration

@@ -18,6 +18,7 @@ func slashCommands() []slashCommand {
 		{SlashCommand{"tool", "Switch tools on or off", "enable NAME | disable NAME | stop NAME | resume NAME | list"}, onSession((*Session).toolCommand)},
 		{SlashCommand{"mode", "Show or change the mode", "ask | plan | accept-edits | auto"}, onSession((*Session).modeCommand)},
 		{SlashCommand{"model", "Show or change the model", "NAME"}, onSession((*Session).modelCommand)},
+		{SlashCommand{"compact", "Summarise the conversation to make room", "what to keep"}, (*turn).compactCommand},
 		{SlashCommand{"undo", "Put the files back that the last turn changed", "TURN"}, (*turn).undoCommand},
 		{SlashCommand{"help", "List the commands", ""}, onSession((*Session).helpCommand)},
 	}

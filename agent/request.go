@@ -148,5 +148,5 @@ func (t *turn) count(fin *model.Finish) {
 	t.s.usage = t.s.usage.Add(*fin.Usage)
 	total := t.s.usage
 	t.s.mu.Unlock()
-	t.emit(UsageEvent{Request: *fin.Usage, Session: total})
+	t.emit(UsageEvent{Request: *fin.Usage, Session: total, ContextTokens: fin.Usage.InputTokens + fin.Usage.OutputTokens, ContextWindow: t.s.window()})
 }

@@ -49,6 +49,7 @@ type Session struct {
 	turns   int
 	history []*model.Message
 	usage   model.Usage
+	room    room
 	notes   []tools.Note // for the model's next request
 	title   string
 	closed  bool
@@ -103,6 +104,7 @@ func (s *Session) SetMode(mode string) error {
 	s.mode = m
 	s.mu.Unlock()
 	s.journal.config(store.Config{Mode: string(m)})
+	s.tellConfig()
 	return nil
 }
 
@@ -123,7 +125,13 @@ func (s *Session) SetModel(name string) error {
 	s.model = m
 	s.mu.Unlock()
 	s.journal.config(store.Config{Model: name})
+	s.tellConfig()
 	return nil
+}
+
+// tellConfig tells the client what holds now, whoever has changed it.
+func (s *Session) tellConfig() {
+	s.emit(s.life, s.turnID(), ConfigEvent{s.Mode(), s.ModelName()})
 }
 
 // Ledger lists what the model has read, for debugging.

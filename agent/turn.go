@@ -51,6 +51,7 @@ type turn struct {
 	// aborted is set when the person has ended the turn; s.mu guards it.
 	aborted bool
 	model   model.Model
+	prompt  *model.Message
 	guard   loopGuard
 	steers  []steer // for the model, when it is its turn; s.mu guards it
 	steered int     // how many it has had
@@ -86,6 +87,7 @@ func (t *turn) run(prompt *model.Message) (res *PromptResult) {
 		}
 	}()
 	t.addNews(prompt)
+	t.prompt = prompt
 	t.add(prompt)
 	cuts := 0
 	for n := 0; ; n++ {
@@ -94,7 +96,7 @@ func (t *turn) run(prompt *model.Message) (res *PromptResult) {
 			res.StopReason = StopMaxRequests
 			return res
 		}
-		fin, err := t.request()
+		fin, err := t.ask()
 		if err != nil {
 			t.fail(res, err)
 			return res

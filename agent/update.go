@@ -134,6 +134,16 @@ type PlanEntry struct {
 type UsageEvent struct {
 	Request model.Usage `json:"request"`
 	Session model.Usage `json:"session"`
+	// ContextTokens is about what the next request will have at least, and
+	// ContextWindow what the model has room for.
+	ContextTokens int `json:"contextTokens,omitempty"`
+	ContextWindow int `json:"contextWindow,omitempty"`
+}
+
+// ConfigEvent says which mode and model the session has now.
+type ConfigEvent struct {
+	Mode  Mode   `json:"mode"`
+	Model string `json:"model"`
 }
 
 // State is what a session is doing.
@@ -194,10 +204,11 @@ func (UsageEvent) EventType() string       { return "usage" }
 func (StateEvent) EventType() string       { return "state" }
 func (NoticeEvent) EventType() string      { return "notice" }
 func (CommandsEvent) EventType() string    { return "commands" }
+func (ConfigEvent) EventType() string      { return "config" }
 func (UserMessage) EventType() string      { return "user_message" }
 func (SessionInfoEvent) EventType() string { return "session_info" }
 
 // Events lists one value of each type, for schemas and tests.
 func Events() []Event {
-	return []Event{MessageDelta{}, ThoughtDelta{}, ToolCallEvent{}, ToolOutputDelta{}, PlanEvent{}, UsageEvent{}, StateEvent{}, NoticeEvent{}, CommandsEvent{}, UserMessage{}, SessionInfoEvent{}}
+	return []Event{MessageDelta{}, ThoughtDelta{}, ToolCallEvent{}, ToolOutputDelta{}, PlanEvent{}, UsageEvent{}, StateEvent{}, NoticeEvent{}, CommandsEvent{}, UserMessage{}, SessionInfoEvent{}, ConfigEvent{}}
 }

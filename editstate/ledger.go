@@ -128,6 +128,19 @@ func (l *Ledger) wrote(w *Workspace, after *File, changed []Hunk) {
 // Forget drops a file: the model has to read it again before it may write it.
 func (l *Ledger) Forget(loc Loc) { l.drop(loc.Path()) }
 
+// ForgetAll drops all files.
+func (l *Ledger) ForgetAll() {
+	l.mu.Lock()
+	paths := make([]string, 0, len(l.entries))
+	for p := range l.entries {
+		paths = append(paths, p)
+	}
+	l.mu.Unlock()
+	for _, p := range paths {
+		l.drop(p)
+	}
+}
+
 func (l *Ledger) drop(path string) {
 	l.mu.Lock()
 	_, had := l.entries[path]

@@ -79,6 +79,21 @@ func (u *Undo) Turns() []string {
 	return out
 }
 
+// Paths lists the files that were changed, in the order of names.
+func (u *Undo) Paths() []string {
+	if u == nil {
+		return nil
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var out []string
+	for _, r := range u.log {
+		out = append(out, r.Path)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // Restore takes up what an earlier process has kept in the folder. What is
 // damaged there is left out.
 func (u *Undo) Restore() {

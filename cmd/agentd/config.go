@@ -23,6 +23,9 @@ type config struct {
 	Model  string `json:"model"`
 	// Models are further models for the picker.
 	Models []string `json:"models"`
+	// Context is how many tokens models have room for, by name; "*" is for all
+	// others.
+	Context map[string]int `json:"context"`
 	// MaxRequests bounds the model requests of one prompt.
 	MaxRequests int `json:"maxRequests"`
 	// Breaker says when a tool that keeps failing is switched off, and for how

@@ -96,6 +96,12 @@ func newDaemon(o options) (*daemon, error) {
 		Redactor: redactor, Audit: tools.NewAudit(filepath.Join(state, "audit.jsonl")),
 		StateDir: state, Own: ownFiles(o, os.Getenv), Environ: childEnviron(os.Environ(), cfg.keys),
 		MaxRequests: cfg.MaxRequests, Enable: cfg.Enable, Rules: cfg.Rules,
+		Context: func(model string) int {
+			if n := cfg.Context[model]; n > 0 {
+				return n
+			}
+			return cfg.Context["*"]
+		},
 		BreakerFaults: max(cfg.Breaker.Faults, 0), BreakerPause: time.Duration(max(cfg.Breaker.Seconds, 0)) * time.Second,
 	})
 	for _, key := range cfg.keys {
