@@ -32,18 +32,18 @@ func (t *turn) request() (*model.Finish, error) {
 			return fin, nil
 		}
 		if t.ctx.Err() != nil {
-			t.keepPartial(shown)
+			t.keepPartial(shown.text)
 			return nil, err
 		}
 		void := ""
-		if shown != "" {
+		if shown.any {
 			void = messageID
 		}
 		wait, ok := retryWait(err, try)
 		slog.Warn("model request failed", "turn", t.id, "try", try+1, "retry", ok, "err", t.s.agent.cfg.Redactor.Text(err.Error()))
 		if !ok {
-			t.keepPartial(shown)
-			return nil, err
+			t.keepPartial(shown.text)
+			return nil, tooLongToWait(err)
 		}
 		t.emit(NoticeEvent{Level: "warning", Kind: "retry", VoidMessageID: void,
 			Message: t.s.agent.cfg.Redactor.Text(fmt.Sprintf("%s; trying again in %.1f s (%d of %d)", err, wait.Seconds(), try+1, maxRetries))})
@@ -53,15 +53,39 @@ func (t *turn) request() (*model.Finish, error) {
 	}
 }
 
-// retryWait says how long to wait before another try, if there is one.
+// retryWait says how long to wait before another try, if there is one: twice as
+// long each time and never less than the server asks for, with a part left to
+// chance, so that not all who were turned away come back at once.
 func retryWait(err error, try int) (time.Duration, bool) {
 	var me *model.Error
 	if !errors.As(err, &me) || !me.Retryable() || try >= maxRetries || me.RetryAfter > maxRetryAfter {
 		return 0, false
 	}
 	wait := firstBackoff << try
-	wait += time.Duration(rand.Int64N(int64(wait) / 2))
-	return max(wait, me.RetryAfter), true
+	wait = max(wait+part(wait, 2), me.RetryAfter+part(me.RetryAfter, 10))
+	return wait, true
+}
+
+// part is anything up to the n-th part of d.
+func part(d time.Duration, n int64) time.Duration {
+	return time.Duration(rand.Int64N(int64(d)/n + 1))
+}
+
+// tooLongToWait says of an error that passes only after the longest wait when
+// that would be.
+func tooLongToWait(err error) error {
+	var me *model.Error
+	if !errors.As(err, &me) || !me.Retryable() || me.RetryAfter <= maxRetryAfter {
+		return err
+	}
+	late := *me
+	minutes := int(me.RetryAfter.Round(time.Minute).Minutes())
+	in := fmt.Sprintf("%d minutes", minutes)
+	if minutes >= 120 {
+		in = fmt.Sprintf("%d hours", (minutes+30)/60)
+	}
+	late.Message = strings.TrimSuffix(me.Message, ".") + "; the server asks to come back in " + in
+	return &late
 }
 
 // sleep waits; it reports false if ctx ended first.
@@ -76,8 +100,14 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// stream makes one try. shown is the text that the client has been told.
-func (t *turn) stream(messageID string) (fin *model.Finish, shown string, err error) {
+// shown is what the client has been told of a reply.
+type shown struct {
+	text string
+	any  bool // text or thoughts
+}
+
+// stream makes one try.
+func (t *turn) stream(messageID string) (fin *model.Finish, seen shown, err error) {
 	s := t.s
 	s.mu.Lock()
 	m := s.model
@@ -85,28 +115,31 @@ func (t *turn) stream(messageID string) (fin *model.Finish, shown string, err er
 	s.mu.Unlock()
 	req := &model.Request{System: s.system, Messages: history, Tools: s.offered()}
 	var text strings.Builder
+	defer func() { seen.text = text.String() }()
 	for ev, err := range m.Stream(t.ctx, req) {
 		if err != nil {
-			return nil, text.String(), err
+			return nil, seen, err
 		}
 		switch ev := ev.(type) {
 		case model.TextDelta:
 			text.WriteString(ev.Text)
+			seen.any = true
 			t.emit(MessageDelta{messageID, s.agent.cfg.Redactor.Text(ev.Text)})
 		case model.ThoughtDelta:
+			seen.any = true
 			t.emit(ThoughtDelta{messageID, s.agent.cfg.Redactor.Text(ev.Text)})
 		case model.Finish:
 			fin = &ev
 		}
 		if t.ctx.Err() != nil {
-			return nil, text.String(), t.ctx.Err()
+			return nil, seen, t.ctx.Err()
 		}
 	}
 	if fin == nil {
-		return nil, text.String(), &model.Error{Kind: model.ErrCut, Message: "the model's answer broke off"}
+		return nil, seen, &model.Error{Kind: model.ErrCut, Message: "the model's answer broke off"}
 	}
 	s.uniqueIDs(fin.Message)
-	return fin, text.String(), nil
+	return fin, seen, nil
 }
 
 // uniqueIDs renames call ids that the session has had before: some servers

@@ -57,6 +57,8 @@ func (p *parser) directive(name, rest string) error {
 		return positive(rest, &r.repeat)
 	case "forever":
 		r.repeat = -1
+	case "back":
+		return positive(rest, &r.back)
 	case "status":
 		return positive(rest, &r.status)
 	case "header":

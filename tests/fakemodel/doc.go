@@ -67,6 +67,7 @@
 //
 //	repeat N                the reply answers N requests
 //	forever                 the reply answers all further requests
+//	back N                  after this reply the one N replies before it comes again
 //
 // # Conversations
 //

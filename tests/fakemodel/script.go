@@ -38,7 +38,9 @@ type reply struct {
 	steps   []step
 	wants   []condition
 	ifs     []condition
-	repeat  int // -1 for ever
+	repeat  int  // -1 for ever
+	back    int  // so many replies further back it goes on
+	cycle   bool // a "back" leads over this reply
 	status  int
 	header  http.Header
 	body    *string
@@ -94,6 +96,16 @@ func parse(src string) (*script, error) {
 		}
 		if err != nil {
 			return nil, fmt.Errorf("script line %d: %w", p.line, err)
+		}
+	}
+	for _, c := range s.conversations {
+		for i, r := range c.replies {
+			if r.back > i {
+				return nil, fmt.Errorf("script line %d: back %d leads out of the script", r.line, r.back)
+			}
+			for k := i - r.back; r.back > 0 && k <= i; k++ {
+				c.replies[k].cycle = true
+			}
 		}
 	}
 	return s, nil

@@ -84,14 +84,14 @@ func (s *Server) Errors() []string {
 }
 
 // Unused lists the replies that no request has got. Replies with an "if" or
-// "forever" are not missed.
+// "forever", and those that a "back" leads over, are not missed.
 func (s *Server) Unused() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []string
 	for _, c := range s.script.conversations {
 		for i := c.next; i < len(c.replies); i++ {
-			if r := c.replies[i]; len(r.ifs) == 0 && r.repeat > 0 {
+			if r := c.replies[i]; len(r.ifs) == 0 && r.repeat > 0 && !r.cycle {
 				out = append(out, fmt.Sprintf("script line %d: this reply was not asked for", r.line))
 			}
 		}
@@ -178,6 +178,9 @@ func (s *Server) pick(req *Request) (r *reply, ids []string, problem string) {
 		conv.used++
 		if conv.used == r.repeat {
 			conv.next, conv.used = conv.next+1, 0
+			if r.back > 0 {
+				conv.next -= 1 + r.back
+			}
 		}
 		for _, c := range r.wants {
 			if why := c.check(req); why != "" {
