@@ -48,6 +48,12 @@ type Config struct {
 	StateDir string
 	// Own are further folders and files of agentd itself: its configuration.
 	Own []string
+	// Shell names what commands are run with, for the system prompt.
+	Shell string
+	// UserInstructions gives the user's own instructions, UserCommands the user's
+	// own slash commands; both may be nil.
+	UserInstructions func() string
+	UserCommands     func() []CustomCommand
 	// Context says how many tokens a model has room for, 0 if that is not
 	// known; nil knows nothing.
 	Context func(model string) int
@@ -97,6 +103,9 @@ type SessionConfig struct {
 	Mode  Mode     // "" is ModeAsk
 	// Enable switches on tools that are off by default.
 	Enable []string
+	// Trusted says that the person trusts the workspace: its slash commands are
+	// offered.
+	Trusted bool
 }
 
 // NewSession opens a session for a client.
@@ -146,6 +155,7 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 		}
 	}
 	s.system = s.systemPrompt(a.cfg.Today())
+	s.loadCommands(cfg.Trusted)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.closed || len(a.sessions) >= MaxSessions {

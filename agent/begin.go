@@ -72,7 +72,7 @@ func (tu *Turn) Run() (*PromptResult, error) {
 	if res, err, done := s.command(t, blocks); done {
 		return res, err
 	}
-	m, err := s.userMessage(t.ctx, blocks)
+	m, err := s.userMessage(t.ctx, s.expand(blocks))
 	if err != nil {
 		return nil, err
 	}

@@ -206,6 +206,9 @@ func (p *progress) tell(e Event) {
 }
 
 func (p *progress) planned(plan *tools.Plan, level tools.Level) {
+	for _, l := range plan.Locations {
+		p.t.s.touch(l.Path)
+	}
 	p.tell(ToolCallEvent{ToolCallID: p.c.ID, Tool: p.c.Name, Status: ToolPending, Title: plan.Title, Level: level, Locations: plan.Locations})
 }
 

@@ -19,6 +19,7 @@ func slashCommands() []slashCommand {
 		{SlashCommand{"mode", "Show or change the mode", "ask | plan | accept-edits | auto"}, onSession((*Session).modeCommand)},
 		{SlashCommand{"model", "Show or change the model", "NAME"}, onSession((*Session).modelCommand)},
 		{SlashCommand{"compact", "Summarise the conversation to make room", "what to keep"}, (*turn).compactCommand},
+		{SlashCommand{"clear", "Forget the conversation", ""}, (*turn).clearCommand},
 		{SlashCommand{"undo", "Put the files back that the last turn changed", "TURN"}, (*turn).undoCommand},
 		{SlashCommand{"help", "List the commands", ""}, onSession((*Session).helpCommand)},
 	}
@@ -121,7 +122,7 @@ func (s *Session) modelCommand(args string) (string, error) {
 
 func (s *Session) helpCommand(string) (string, error) {
 	var out strings.Builder
-	for _, c := range Commands() {
+	for _, c := range s.Commands() {
 		fmt.Fprintf(&out, "- `/%s`: %s\n", strings.TrimSpace(c.Name+" "+c.Input), c.Description)
 	}
 	return out.String(), nil

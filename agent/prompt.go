@@ -20,6 +20,12 @@ func (s *Session) systemPrompt(today time.Time) string {
 	b.WriteString(promptText)
 	fmt.Fprintf(&b, "\nWorkspace: %s\n", strings.Join(s.files.Roots(), ", "))
 	fmt.Fprintf(&b, "System: %s. Date: %s.\n", runtime.GOOS, today.Format("2006-01-02"))
+	if shell := s.agent.cfg.Shell; shell != "" {
+		fmt.Fprintf(&b, "Shell: %s.\n", shell)
+	}
+	if branch := s.files.GitBranch(); branch != "" {
+		fmt.Fprintf(&b, "Git branch at the start of the session: %s.\n", branch)
+	}
 	var off []string
 	for _, t := range s.agent.cfg.Registry.List() {
 		if t.Level == tools.Dangerous && !s.dispatch.Enabled(t) {
@@ -29,5 +35,6 @@ func (s *Session) systemPrompt(today time.Time) string {
 	if len(off) > 0 {
 		fmt.Fprintf(&b, "Switched off until the user types \"/tool enable NAME\": %s.\n", strings.Join(off, ", "))
 	}
+	b.WriteString(s.rootInstructions())
 	return b.String()
 }

@@ -27,6 +27,8 @@ type Session struct {
 	breaker  *tools.Breaker
 	dispatch *tools.Dispatcher
 	journal  journal
+	guides   instructions
+	custom   []CustomCommand
 	system   string
 
 	// life ends when the session is closed.

@@ -171,6 +171,9 @@ func (t *turn) addNews(m *model.Message) {
 		m.Parts = append(m.Parts, model.Part{Text: "\n[Changed on disk or in the editor since you read it: " + strings.Join(paths, ", ") +
 			". Read again before you edit.]"})
 	}
+	for _, text := range t.s.takeInstructions() {
+		m.Parts = append(m.Parts, model.Part{Text: "\n[" + text + "]"})
+	}
 	for _, n := range t.s.takeNotes() {
 		m.Parts = append(m.Parts, model.Part{Text: "\n[" + n + "]"})
 	}

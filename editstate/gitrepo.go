@@ -94,6 +94,20 @@ func (w *Workspace) GitConfig(l Loc) (text string, ok bool) {
 	return string(b), true
 }
 
+// GitBranch is the branch that is checked out in the first root; "" without a
+// repository, or when none is.
+func (w *Workspace) GitBranch() string {
+	r, ok := findRepo(w.Dir())
+	if !ok {
+		return ""
+	}
+	branch, ok := strings.CutPrefix(strings.TrimSpace(string(readSmall(filepath.Join(r.gitDir, "HEAD")))), "ref: refs/heads/")
+	if !ok || strings.ContainsAny(branch, " \n\t:") || len(branch) > 200 {
+		return ""
+	}
+	return branch
+}
+
 // excludesFile finds the user's own ignore file: core.excludesFile, else git's
 // default place for it.
 func excludesFile(repo gitRepo) string {

@@ -17,7 +17,7 @@ func sessionNew(s *Server, _ context.Context, p *SessionNewParams) (*SessionNewR
 		return nil, invalidParams("params.cwd must be an absolute path, not %q", p.Cwd)
 	}
 	a := s.cfg.Agent
-	sess, err := a.NewSession(agent.SessionConfig{Cwd: p.Cwd, Roots: p.Roots, Model: p.Model, Mode: p.Mode, Enable: p.Enable}, s)
+	sess, err := a.NewSession(agent.SessionConfig{Cwd: p.Cwd, Roots: p.Roots, Model: p.Model, Mode: p.Mode, Enable: p.Enable, Trusted: p.Trusted}, s)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func sessionNew(s *Server, _ context.Context, p *SessionNewParams) (*SessionNewR
 }
 
 func opened(a *agent.Agent, sess *agent.Session) *SessionNewResult {
-	return &SessionNewResult{SessionID: sess.ID, Title: sess.Title(), Model: sess.ModelName(), Models: a.Models(), Mode: sess.Mode(), Modes: agent.Modes(), Tools: sess.Tools()}
+	return &SessionNewResult{SessionID: sess.ID, Title: sess.Title(), Model: sess.ModelName(), Models: a.Models(), Mode: sess.Mode(), Modes: agent.Modes(), Tools: sess.Tools(), Commands: sess.Commands()}
 }
 
 // sessionPrompt begins the turn in the order of arrival, so that a cancel that

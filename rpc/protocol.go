@@ -74,6 +74,8 @@ type SessionNewParams struct {
 	Mode  agent.Mode `json:"mode,omitempty"`
 	// Enable switches on tools that are off by default, e.g. run_command.
 	Enable []string `json:"enable,omitempty"`
+	// Trusted says that the person trusts the workspace.
+	Trusted bool `json:"trusted,omitempty"`
 }
 
 // SessionNewResult is the new session.
@@ -85,6 +87,8 @@ type SessionNewResult struct {
 	Mode      agent.Mode        `json:"mode"`
 	Modes     []agent.ModeInfo  `json:"modes"`
 	Tools     []agent.ToolInfo  `json:"tools"`
+	// Commands are the slash commands of the session.
+	Commands []agent.SlashCommand `json:"commands"`
 }
 
 // SessionParams name a session.
@@ -108,6 +112,7 @@ type SessionLoadParams struct {
 	Model     string     `json:"model,omitempty"`
 	Mode      agent.Mode `json:"mode,omitempty"`
 	Enable    []string   `json:"enable,omitempty"`
+	Trusted   bool       `json:"trusted,omitempty"`
 }
 
 // SessionListParams ask for stored sessions, the newest first.

@@ -91,11 +91,16 @@ func newDaemon(o options) (*daemon, error) {
 		d.files = append(d.files, f)
 		ms.record = f
 	}
+	own := userFiles{}
+	if p := configPath(os.Getenv); p != "" {
+		own.dir = filepath.Dir(p)
+	}
 	d.agent = agent.New(agent.Config{
 		Models: ms, Registry: registry, Host: editstate.NewHost(filepath.Join(state, "staging")),
 		Redactor: redactor, Audit: tools.NewAudit(filepath.Join(state, "audit.jsonl")),
 		StateDir: state, Own: ownFiles(o, os.Getenv), Environ: childEnviron(os.Environ(), cfg.keys),
 		MaxRequests: cfg.MaxRequests, Enable: cfg.Enable, Rules: cfg.Rules,
+		UserInstructions: own.instructions, UserCommands: own.commands, Shell: shellName(),
 		Context: func(model string) int {
 			if n := cfg.Context[model]; n > 0 {
 				return n

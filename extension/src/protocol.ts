@@ -59,7 +59,8 @@ export type SessionEvent =
   | NoticeEvent
   | CommandsEvent
   | UserMessage
-  | SessionInfoEvent;
+  | SessionInfoEvent
+  | ConfigEvent;
 
 export interface Answer {
   decision: 'allow' | 'allowSession' | 'reject' | 'abort';
@@ -180,6 +181,11 @@ export interface SlashCommand {
   name: string;
   description: string;
   input?: string;
+}
+export interface ConfigEvent {
+  type: 'config';
+  mode: 'ask' | 'plan' | 'accept-edits' | 'auto';
+  model: string;
 }
 export interface ConfirmRequest {
   confirmId: string;
@@ -391,6 +397,8 @@ export interface UsageEvent {
   type: 'usage';
   request: Usage;
   session: Usage;
+  contextTokens?: number;
+  contextWindow?: number;
 }
 export interface StateEvent {
   type: 'state';
@@ -428,6 +436,7 @@ export interface SessionLoadParams {
   model?: string;
   mode?: 'ask' | 'plan' | 'accept-edits' | 'auto';
   enable?: string[];
+  trusted?: boolean;
 }
 export interface SessionNewParams {
   cwd: string;
@@ -435,6 +444,7 @@ export interface SessionNewParams {
   model?: string;
   mode?: 'ask' | 'plan' | 'accept-edits' | 'auto';
   enable?: string[];
+  trusted?: boolean;
 }
 export interface SessionNewResult {
   sessionId: string;
@@ -444,6 +454,7 @@ export interface SessionNewResult {
   mode: 'ask' | 'plan' | 'accept-edits' | 'auto';
   modes: ModeInfo[];
   tools: ToolInfo[];
+  commands: SlashCommand[];
 }
 export interface ToolInfo {
   name: string;

@@ -1,0 +1,167 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// CustomCommand is a slash command that is a prompt: a Markdown file, whose name
+// is that of the command. In its text $ARGUMENTS stands for all that the person
+// types after the name, $1 to $9 for single words.
+type CustomCommand struct {
+	Name        string
+	Description string
+	Hint        string // what may follow
+	Text        string
+}
+
+// commandName is a name that a command can have.
+var commandName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
+
+// ParseCommand reads a command from a file. Front matter may give "description"
+// and "argument-hint"; else the first line of the text describes it. ok is false
+// if the file is none.
+func ParseCommand(file, text string) (c CustomCommand, ok bool) {
+	c.Name = strings.TrimSuffix(path.Base(file), ".md")
+	meta, body := frontMatter(text)
+	c.Description, c.Hint, c.Text = meta["description"], meta["argument-hint"], strings.TrimSpace(body)
+	if c.Description == "" {
+		line, _, _ := strings.Cut(c.Text, "\n")
+		c.Description = shorten(strings.TrimSpace(strings.TrimLeft(line, "# ")), 80)
+	}
+	return c, commandName.MatchString(c.Name) && c.Text != ""
+}
+
+// frontMatter takes the lines between "---" off the start of a text, as pairs of
+// a name and a value.
+func frontMatter(text string) (meta map[string]string, body string) {
+	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+	rest, ok := strings.CutPrefix(text, "---\n")
+	if !ok {
+		return nil, text
+	}
+	head, body, ok := strings.Cut(rest, "\n---")
+	if !ok {
+		return nil, text
+	}
+	meta = map[string]string{}
+	for line := range strings.Lines(head) {
+		if name, value, ok := strings.Cut(line, ":"); ok {
+			meta[strings.ToLower(strings.TrimSpace(name))] = strings.Trim(strings.TrimSpace(value), `"'`)
+		}
+	}
+	return meta, strings.TrimPrefix(body, "\n")
+}
+
+var placeholder = regexp.MustCompile(`\$(ARGUMENTS|[1-9])`)
+
+// prompt is the command's text with its arguments in place. Where the text has no
+// place for them they come after it.
+func (c CustomCommand) prompt(args string) string {
+	if !placeholder.MatchString(c.Text) {
+		return strings.TrimSpace(c.Text + "\n\n" + args)
+	}
+	words := strings.Fields(args)
+	return placeholder.ReplaceAllStringFunc(c.Text, func(p string) string {
+		if p == "$ARGUMENTS" {
+			return args
+		}
+		if n, err := strconv.Atoi(p[1:]); err == nil && n <= len(words) {
+			return words[n-1]
+		}
+		return ""
+	})
+}
+
+// workspaceCommands is where a workspace has its commands.
+const workspaceCommands = ".agentd/commands"
+
+// maxCommands bounds the commands of one place.
+const maxCommands = 200
+
+// loadCommands finds the session's custom commands: those of the user, and those
+// of the workspace if the person trusts it. Built-in ones cannot be replaced.
+func (s *Session) loadCommands(trusted bool) {
+	var all []CustomCommand
+	if f := s.agent.cfg.UserCommands; f != nil {
+		all = f()
+	}
+	if trusted {
+		for _, root := range s.files.Roots() {
+			all = append(all, s.commandsIn(path.Join(root, workspaceCommands))...)
+		}
+	}
+	taken := map[string]bool{}
+	for _, c := range slashCommands() {
+		taken[c.Name] = true
+	}
+	for _, c := range all {
+		if !taken[c.Name] {
+			taken[c.Name] = true
+			s.custom = append(s.custom, c)
+		}
+	}
+	slices.SortFunc(s.custom, func(a, b CustomCommand) int { return strings.Compare(a.Name, b.Name) })
+}
+
+func (s *Session) commandsIn(dir string) (list []CustomCommand) {
+	_, entries, err := s.files.List(context.Background(), dir)
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		if e.Kind != "file" || !strings.HasSuffix(e.Name, ".md") || len(list) >= maxCommands {
+			continue
+		}
+		f, err := s.files.Read(context.Background(), path.Join(dir, e.Name))
+		if err != nil {
+			continue
+		}
+		if text, err := f.Text(); err == nil {
+			if c, ok := ParseCommand(e.Name, text); ok {
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}
+
+// Commands lists the slash commands of the session.
+func (s *Session) Commands() []SlashCommand {
+	out := Commands()
+	for _, c := range s.custom {
+		out = append(out, SlashCommand{c.Name, c.Description, c.Hint})
+	}
+	return out
+}
+
+// expand puts the text of a custom command in the place of its name.
+func (s *Session) expand(blocks []ContentBlock) []ContentBlock {
+	if len(blocks) == 0 || blocks[0].Type != "text" || !strings.HasPrefix(blocks[0].Text, "/") {
+		return blocks
+	}
+	name, args, _ := strings.Cut(strings.TrimSpace(blocks[0].Text[1:]), " ")
+	i := slices.IndexFunc(s.custom, func(c CustomCommand) bool { return c.Name == name })
+	if i < 0 {
+		return blocks
+	}
+	first := blocks[0]
+	first.Text = s.custom[i].prompt(strings.TrimSpace(args))
+	return append([]ContentBlock{first}, blocks[1:]...)
+}
+
+// clearCommand forgets the conversation.
+func (t *turn) clearCommand(string) (string, error) {
+	s := t.s
+	s.mu.Lock()
+	n := len(s.history)
+	s.mu.Unlock()
+	s.setHistory(t.id, nil)
+	s.files.Ledger().ForgetAll()
+	return fmt.Sprintf("The model has forgotten the conversation (%d messages). It reads files again before it edits them.", n), nil
+}
