@@ -67,6 +67,8 @@ type Config struct {
 	// MaxRequests bounds the model requests of one prompt; 0 means
 	// DefaultMaxRequests.
 	MaxRequests int
+	// Prices are what models cost, by name.
+	Prices map[string]Price
 	// Enable switches on tools that are off by default, in every session.
 	Enable []string
 	// Today gives the date of the system prompt; nil is time.Now.

@@ -21,6 +21,7 @@ func slashCommands() []slashCommand {
 		{SlashCommand{"compact", "Summarise the conversation to make room", "what to keep"}, (*turn).compactCommand},
 		{SlashCommand{"clear", "Forget the conversation", ""}, (*turn).clearCommand},
 		{SlashCommand{"undo", "Put the files back that the last turn changed", "TURN"}, (*turn).undoCommand},
+		{SlashCommand{"cost", "Show what the session has used and cost", ""}, onSession((*Session).costCommand)},
 		{SlashCommand{"help", "List the commands", ""}, onSession((*Session).helpCommand)},
 	}
 }

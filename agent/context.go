@@ -60,7 +60,6 @@ func (s *Session) fixedSize() int {
 type room struct {
 	window        int     // in tokens, as a server's error has told; 0 if none did
 	bytesPerToken float64 // as the server's counts say; 0 if there were none
-	counted       int     // bytes of the request that was counted last
 }
 
 // window is how many tokens the model has room for.
@@ -120,7 +119,7 @@ func (t *turn) ask() (*model.Finish, error) {
 		size := t.s.requestSize()
 		fin, err := t.request()
 		if err == nil {
-			if fin.Usage != nil {
+			if fin.Usage != nil && !fin.Usage.Estimated {
 				t.s.calibrate(size, fin.Usage.InputTokens)
 			}
 			return fin, nil

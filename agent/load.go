@@ -85,7 +85,7 @@ func storeError(id string, err error) error {
 type stored struct {
 	history []*model.Message
 	config  store.Config
-	usage   model.Usage
+	account account
 	seq     int64
 	turns   int
 	message int
@@ -122,7 +122,7 @@ func storedState(records []store.Record) stored {
 			}
 			switch e := e.(type) {
 			case UsageEvent:
-				st.usage = e.Session
+				st.account.replay(r.Turn, e)
 			case MessageDelta:
 				st.sawMessage(e.MessageID)
 			case ThoughtDelta:
@@ -180,7 +180,7 @@ func (s *Session) restore(st stored) {
 	s.emitting.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.history, s.usage, s.turns, s.message = st.history, st.usage, st.turns, st.message
+	s.history, s.account, s.turns, s.message = st.history, st.account, st.turns, st.message
 	for _, m := range st.history {
 		for _, c := range m.ToolCalls {
 			s.callIDs[c.ID] = true

@@ -128,6 +128,8 @@ func (t *turn) stream(messageID string) (fin *model.Finish, seen shown, err erro
 		case model.ThoughtDelta:
 			seen.any = true
 			t.emit(ThoughtDelta{messageID, s.agent.cfg.Redactor.Text(ev.Text)})
+		case model.Notice:
+			t.emit(NoticeEvent{Level: "info", Kind: ev.Kind, Message: s.agent.cfg.Redactor.Text(ev.Text)})
 		case model.Finish:
 			fin = &ev
 		}
@@ -170,16 +172,4 @@ func (t *turn) keepPartial(text string) {
 	if strings.TrimSpace(text) != "" {
 		t.add(model.TextMessage(model.RoleAssistant, text))
 	}
-}
-
-func (t *turn) count(fin *model.Finish) {
-	if fin.Usage == nil {
-		return
-	}
-	t.usage = t.usage.Add(*fin.Usage)
-	t.s.mu.Lock()
-	t.s.usage = t.s.usage.Add(*fin.Usage)
-	total := t.s.usage
-	t.s.mu.Unlock()
-	t.emit(UsageEvent{Request: *fin.Usage, Session: total, ContextTokens: fin.Usage.InputTokens + fin.Usage.OutputTokens, ContextWindow: t.s.window()})
 }

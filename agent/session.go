@@ -50,7 +50,7 @@ type Session struct {
 	queue   []*Turn // prompts that wait for it
 	turns   int
 	history []*model.Message
-	usage   model.Usage
+	account account
 	room    room
 	notes   []tools.Note // for the model's next request
 	title   string

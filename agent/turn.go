@@ -30,6 +30,7 @@ type PromptResult struct {
 	TurnID     string       `json:"turnId"`
 	StopReason StopReason   `json:"stopReason"`
 	Usage      *model.Usage `json:"usage,omitempty"`
+	Cost       *float64     `json:"cost,omitempty"` // by the user's price table
 	Error      *TurnError   `json:"error,omitempty"`
 }
 
@@ -83,7 +84,7 @@ func (t *turn) run(prompt *model.Message) (res *PromptResult) {
 			t.s.repairHistory(t.id)
 		}
 		if t.usage != (model.Usage{}) {
-			res.Usage = &t.usage
+			res.Usage, res.Cost = &t.usage, t.s.costOf(t.id)
 		}
 	}()
 	t.addNews(prompt)

@@ -130,14 +130,21 @@ type PlanEntry struct {
 	Status   string `json:"status" jsonschema:"enum=pending,enum=in_progress,enum=completed"`
 }
 
-// UsageEvent counts the tokens of the last request and of the session.
+// UsageEvent counts the tokens of the last request, of its turn and of the
+// session.
 type UsageEvent struct {
+	Model   string      `json:"model"`
 	Request model.Usage `json:"request"`
+	Turn    model.Usage `json:"turn"`
 	Session model.Usage `json:"session"`
 	// ContextTokens is about what the next request will have at least, and
 	// ContextWindow what the model has room for.
 	ContextTokens int `json:"contextTokens,omitempty"`
 	ContextWindow int `json:"contextWindow,omitempty"`
+	// Cost is there if the user's price table has a price for any request.
+	Cost *Cost `json:"cost,omitempty"`
+	// Unpriced says that there is no price for this request.
+	Unpriced bool `json:"unpriced,omitempty"`
 }
 
 // ConfigEvent says which mode and model the session has now.

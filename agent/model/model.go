@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"slices"
 	"sync/atomic"
 )
 
@@ -74,6 +75,11 @@ func (m *Message) Text() string {
 	return s
 }
 
+// HasImages reports whether the message holds an image.
+func (m *Message) HasImages() bool {
+	return slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Image != "" })
+}
+
 // Wire is a message as it is sent.
 type Wire struct {
 	// JSON is the message; nil if it says nothing that a server would accept.
@@ -129,7 +135,7 @@ type Tool struct {
 	Parameters  json.RawMessage `json:"parameters"`
 }
 
-// Event is a step of a reply: one of TextDelta, ThoughtDelta and Finish.
+// Event is a step of a reply: one of TextDelta, ThoughtDelta, Notice and Finish.
 type Event interface{ event() }
 
 // TextDelta is a piece of the answer's text.
@@ -137,6 +143,10 @@ type TextDelta struct{ Text string }
 
 // ThoughtDelta is a piece of the model's reasoning.
 type ThoughtDelta struct{ Text string }
+
+// Notice is something that the person should know of the request. Kind is a
+// word for programs.
+type Notice struct{ Kind, Text string }
 
 // Finish is the last event of a reply: the whole assistant message.
 type Finish struct {
@@ -149,6 +159,7 @@ type Finish struct {
 
 func (TextDelta) event()    {}
 func (ThoughtDelta) event() {}
+func (Notice) event()       {}
 func (Finish) event()       {}
 
 // FinishReason says why the model stopped.
@@ -164,7 +175,7 @@ const (
 	FinishOther     FinishReason = "other"
 )
 
-// Usage counts tokens as the server reports them.
+// Usage counts tokens, as the server reports them.
 type Usage struct {
 	InputTokens  int `json:"inputTokens"`
 	OutputTokens int `json:"outputTokens"`
@@ -172,6 +183,9 @@ type Usage struct {
 	CachedTokens int `json:"cachedTokens,omitempty"`
 	// ReasoningTokens is the part of OutputTokens spent on thinking.
 	ReasoningTokens int `json:"reasoningTokens,omitempty"`
+	// Estimated says that the server gave no numbers: these are a guess, at
+	// least in part.
+	Estimated bool `json:"estimated,omitempty"`
 }
 
 // Add sums u and v.
@@ -181,5 +195,6 @@ func (u Usage) Add(v Usage) Usage {
 		OutputTokens:    u.OutputTokens + v.OutputTokens,
 		CachedTokens:    u.CachedTokens + v.CachedTokens,
 		ReasoningTokens: u.ReasoningTokens + v.ReasoningTokens,
+		Estimated:       u.Estimated || v.Estimated,
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/agentd-dev/agentd/agent"
+	"github.com/agentd-dev/agentd/agent/model/openai"
 )
 
 // config is the user's config file. It is never read from a workspace.
@@ -21,8 +22,12 @@ type config struct {
 	// APIKey is the key itself. The environment is the better place.
 	APIKey string `json:"apiKey"`
 	Model  string `json:"model"`
-	// Models are further models for the picker.
-	Models []string `json:"models"`
+	// Models are further models for the picker, some with settings.
+	Models []modelEntry `json:"models"`
+	// Provider are settings of the server.
+	Provider openai.Settings `json:"provider"`
+	// Prices are what models cost, by name.
+	Prices map[string]agent.Price `json:"prices"`
 	// Context is how many tokens models have room for, by name; "*" is for all
 	// others.
 	Context map[string]int `json:"context"`
@@ -88,6 +93,9 @@ func readConfigFile(named string, env func(string) string) (config, error) {
 	d.DisallowUnknownFields()
 	if err := d.Decode(&c); err != nil {
 		return c, fmt.Errorf("the config file %s cannot be read: %w", path, err)
+	}
+	if err := c.checkSettings(); err != nil {
+		return c, fmt.Errorf("the config file %s: %w", path, err)
 	}
 	return c, nil
 }

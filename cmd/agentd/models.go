@@ -64,7 +64,7 @@ func (m *models) make(name string) (model.Model, error) {
 	if name == "" {
 		return nil, &agent.Error{Kind: agent.ErrNoModel, Message: "no model is chosen. Set MODEL, or \"model\" in the config file" + m.offers() + "."}
 	}
-	c, err := openai.New(openai.Config{BaseURL: m.cfg.BaseURL, APIKey: m.cfg.APIKey, Model: name})
+	c, err := openai.New(openai.Config{BaseURL: m.cfg.BaseURL, APIKey: m.cfg.APIKey, Model: name, Settings: m.cfg.settings(name)})
 	if err != nil {
 		return nil, &agent.Error{Kind: agent.ErrNoModel, Message: err.Error(), Err: err}
 	}
@@ -92,9 +92,9 @@ func (m *models) offers() string {
 // List implements agent.Models.
 func (m *models) List() []agent.ModelInfo {
 	var out []agent.ModelInfo
-	for _, name := range append([]string{m.cfg.Model}, m.cfg.Models...) {
-		if name != "" && !slices.Contains(out, agent.ModelInfo{ID: name}) {
-			out = append(out, agent.ModelInfo{ID: name})
+	for _, e := range append([]modelEntry{{ID: m.cfg.Model}}, m.cfg.Models...) {
+		if info := (agent.ModelInfo{ID: e.ID}); e.ID != "" && !slices.Contains(out, info) {
+			out = append(out, info)
 		}
 	}
 	return append(out, agent.ModelInfo{ID: "replay:demo", Name: "Offline demo (scripted, no model)"})

@@ -99,7 +99,7 @@ func newDaemon(o options) (*daemon, error) {
 		Models: ms, Registry: registry, Host: editstate.NewHost(filepath.Join(state, "staging")),
 		Redactor: redactor, Audit: tools.NewAudit(filepath.Join(state, "audit.jsonl")),
 		StateDir: state, Own: ownFiles(o, os.Getenv), Environ: childEnviron(os.Environ(), cfg.keys),
-		MaxRequests: cfg.MaxRequests, Enable: cfg.Enable, Rules: cfg.Rules,
+		Prices: cfg.Prices, MaxRequests: cfg.MaxRequests, Enable: cfg.Enable, Rules: cfg.Rules,
 		UserInstructions: own.instructions, UserCommands: own.commands, Shell: shellName(),
 		Context: func(model string) int {
 			if n := cfg.Context[model]; n > 0 {

@@ -220,6 +220,12 @@ export interface Resource {
   mimeType?: string;
   text: string;
 }
+export interface Cost {
+  request: number;
+  turn: number;
+  session: number;
+  unpriced?: number;
+}
 export interface Empty {}
 export interface FileChange {
   path: string;
@@ -329,6 +335,7 @@ export interface PromptResult {
   turnId: string;
   stopReason: 'end_turn' | 'max_tokens' | 'max_turn_requests' | 'refusal' | 'cancelled' | 'loop_detected' | 'error';
   usage?: Usage;
+  cost?: number;
   error?: TurnError;
 }
 export interface Usage {
@@ -336,6 +343,7 @@ export interface Usage {
   outputTokens: number;
   cachedTokens?: number;
   reasoningTokens?: number;
+  estimated?: boolean;
 }
 export interface TurnError {
   kind: string;
@@ -395,10 +403,14 @@ export interface ToolOutputDelta {
 }
 export interface UsageEvent {
   type: 'usage';
+  model: string;
   request: Usage;
+  turn: Usage;
   session: Usage;
   contextTokens?: number;
   contextWindow?: number;
+  cost?: Cost;
+  unpriced?: boolean;
 }
 export interface StateEvent {
   type: 'state';

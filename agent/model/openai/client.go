@@ -34,8 +34,8 @@ type Config struct {
 	// IdleTimeout ends a request when no byte has come for so long;
 	// 0 is DefaultIdleTimeout.
 	IdleTimeout time.Duration
-	// Quirks overrides what QuirksFor says about the server.
-	Quirks *Quirks
+	// Settings change what QuirksFor says about the server, one after the other.
+	Settings []Settings
 }
 
 // DefaultIdleTimeout is long: a model may think for a while before it speaks.
@@ -85,8 +85,11 @@ func New(cfg Config) (*Client, error) {
 	}
 	c := &Client{cfg: cfg, baseURL: u}
 	q := QuirksFor(u.Hostname())
-	if cfg.Quirks != nil {
-		q = *cfg.Quirks
+	for _, s := range cfg.Settings {
+		if err := s.Check(); err != nil {
+			return nil, &model.Error{Kind: model.ErrUnavailable, Message: "the settings of the model: " + err.Error(), Err: err}
+		}
+		s.apply(&q, &c.cfg.IdleTimeout)
 	}
 	c.quirks.Store(&q)
 	c.options = []option.RequestOption{
@@ -125,24 +128,55 @@ func (c *Client) Name() string { return c.cfg.Model }
 func (c *Client) Stream(ctx context.Context, req *model.Request) iter.Seq2[model.Event, error] {
 	return func(yield func(model.Event, error) bool) {
 		var tried []Quirks
+		var first error
 		for {
 			q := c.quirks.Load()
 			err := c.once(ctx, req, *q, yield)
 			if err == nil {
 				return
 			}
+			if first == nil {
+				first = err
+			}
 			tried = append(tried, *q)
-			var e *model.Error
-			if errors.As(err, &e) && e.Kind == model.ErrBadRequest && len(tried) <= maxAdaptions {
-				if adapted, ok := q.adapt(e.Message); ok && !slices.Contains(tried, adapted) {
-					c.quirks.CompareAndSwap(q, &adapted)
-					continue
+			if adapted, ok := c.adapt(req, *q, err); ok && len(tried) <= maxAdaptions && !slices.Contains(tried, adapted) {
+				c.quirks.CompareAndSwap(q, &adapted)
+				if adapted.NoImages != q.NoImages && !yield(model.Notice{Kind: "no_images", Text: c.cfg.Model + " takes no images; it is told so in their place"}, nil) {
+					return
 				}
+				continue
+			}
+			if isRefusal(err) && len(tried) > 1 { // it was not the form
+				c.quirks.CompareAndSwap(q, &tried[0])
+				err = first
 			}
 			yield(nil, err)
 			return
 		}
 	}
+}
+
+func isRefusal(err error) bool {
+	var e *model.Error
+	return errors.As(err, &e) && e.Kind == model.ErrBadRequest
+}
+
+// adapt gives the form in which a request may be accepted that was refused.
+func (c *Client) adapt(req *model.Request, q Quirks, err error) (Quirks, bool) {
+	var e *model.Error
+	if !errors.As(err, &e) {
+		return q, false
+	}
+	images := slices.ContainsFunc(req.Messages, (*model.Message).HasImages)
+	if e.Kind == model.ErrBadRequest {
+		return q.adapt(e.Message, images)
+	}
+	// Some servers call it a fault of their own.
+	if e.Status == http.StatusInternalServerError && images && !q.NoImages && refusesImages(strings.ToLower(e.Message)) {
+		q.NoImages = true
+		return q, true
+	}
+	return q, false
 }
 
 // once sends the request and yields the reply. The error is of a request that

@@ -19,7 +19,10 @@ func encodeMessage(m *model.Message, q Quirks) (model.Wire, error) {
 		}
 	case model.RoleTool:
 		text := m.Text()
-		parts := imageParts(m)
+		parts := imageParts(m, q)
+		if m.HasImages() && q.NoImages {
+			text = strings.TrimSpace(text + "\n" + noImages)
+		}
 		if text == "" && len(parts) > 0 {
 			text = "(the image follows)"
 		} else if text == "" {
@@ -30,16 +33,33 @@ func encodeMessage(m *model.Message, q Quirks) (model.Wire, error) {
 				openai.TextContentPart("(image from tool call " + m.ToolCallID + ")")}, parts...)))
 		}
 	default:
-		parts := imageParts(m)
 		text := m.Text()
+		if m.HasImages() && q.NoImages {
+			text = textInPlace(m)
+		}
 		switch {
-		case len(parts) > 0:
+		case len(imageParts(m, q)) > 0:
 			w.JSON, err = encode(openai.UserMessage(allParts(m)))
 		case text != "":
 			w.JSON, err = encode(openai.UserMessage(text))
 		}
 	}
 	return w, err
+}
+
+// noImages is what a model without vision gets in the place of an image.
+const noImages = "[There is an image here, but you cannot see images. Say so if it matters, and ask for a description.]"
+
+// textInPlace is the text of a message with a sentence for each image.
+func textInPlace(m *model.Message) string {
+	var b strings.Builder
+	for _, p := range m.Parts {
+		b.WriteString(p.Text)
+		if p.Image != "" {
+			b.WriteString("\n" + noImages + "\n")
+		}
+	}
+	return strings.TrimSpace(b.String())
 }
 
 func assistant(m *model.Message, q Quirks) openai.ChatCompletionMessageParamUnion {
@@ -85,7 +105,11 @@ func allParts(m *model.Message) []openai.ChatCompletionContentPartUnionParam {
 	return out
 }
 
-func imageParts(m *model.Message) []openai.ChatCompletionContentPartUnionParam {
+// imageParts are the images of a message, none for a model that takes none.
+func imageParts(m *model.Message, q Quirks) []openai.ChatCompletionContentPartUnionParam {
+	if q.NoImages {
+		return nil
+	}
 	var out []openai.ChatCompletionContentPartUnionParam
 	for _, p := range m.Parts {
 		if p.Image != "" {

@@ -1,22 +1,32 @@
 package openai
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Quirks are the ways in which servers differ from each other. The zero value
 // suits most.
 type Quirks struct {
 	// SendReasoning gives reasoning_content back with assistant messages.
-	SendReasoning bool `json:"sendReasoning,omitempty"`
+	SendReasoning bool
 	// EmptyContent is the content of a message that has only tool calls.
-	EmptyContent ContentForm `json:"emptyContent,omitempty"`
+	EmptyContent ContentForm
 	// MaxCompletionTokens names the limit max_completion_tokens, not max_tokens.
-	MaxCompletionTokens bool `json:"maxCompletionTokens,omitempty"`
+	MaxCompletionTokens bool
 	// NoStreamOptions leaves stream_options, which asks for the usage, out.
-	NoStreamOptions bool `json:"noStreamOptions,omitempty"`
+	NoStreamOptions bool
 	// NoParallelToolCalls asks for one call at a time.
-	NoParallelToolCalls bool `json:"noParallelToolCalls,omitempty"`
+	NoParallelToolCalls bool
 	// DeveloperRole sends the system prompt as a developer message.
-	DeveloperRole bool `json:"developerRole,omitempty"`
+	DeveloperRole bool
+	// StrictSchemas asks the server to hold the model to the tools' schemas.
+	StrictSchemas bool
+	// NoImages puts a sentence in the place of each image.
+	NoImages bool
+	// MaxTokens bounds a reply, where the request does not; 0 leaves it to the
+	// server.
+	MaxTokens int
 }
 
 // ContentForm is how an empty content is written.
@@ -55,13 +65,16 @@ func QuirksFor(host string) Quirks {
 	return Quirks{}
 }
 
-// adapt reads a refusal (HTTP 400) for what the server wants instead. ok is
-// false if it says nothing about the form of the request.
-func (q Quirks) adapt(message string) (adapted Quirks, ok bool) {
+// adapt reads a refusal (HTTP 400) for what the server wants instead; images
+// says whether the request had any. ok is false if the refusal says nothing
+// about the form of the request.
+func (q Quirks) adapt(message string, images bool) (adapted Quirks, ok bool) {
 	m := strings.ToLower(message)
 	has := func(s string) bool { return strings.Contains(m, s) }
 	before := q
 	switch {
+	case images && !q.NoImages && refusesImages(m):
+		q.NoImages = true
 	case has("reasoning_content"):
 		q.SendReasoning = !q.SendReasoning
 	case has("max_completion_tokens") && !q.MaxCompletionTokens && has("max_tokens"):
@@ -70,6 +83,10 @@ func (q Quirks) adapt(message string) (adapted Quirks, ok bool) {
 		q.MaxCompletionTokens = false
 	case has("stream_options"), has("include_usage"):
 		q.NoStreamOptions = true
+	case has("parallel_tool_calls") && q.NoParallelToolCalls:
+		q.NoParallelToolCalls = false
+	case q.StrictSchemas && (has("strict") || has("schema")):
+		q.StrictSchemas = false
 	case has("content") && (has("null") || has("none") || has("string")) && !has("tool_call_id"):
 		q.EmptyContent = ContentString
 	case has("developer") && has("role"):
@@ -80,11 +97,41 @@ func (q Quirks) adapt(message string) (adapted Quirks, ok bool) {
 	return q, q != before
 }
 
+// imageWords are how servers say that a model takes no images. All words of one
+// line must occur. That an image is broken or too large is something else.
+var imageWords = [][]string{
+	{"image input"},
+	{"not support", "image"},
+	{"image", "not supported"},
+	{"image", "only supported"},
+	{"image_url", "variant"},
+	{"image_url", "expected"},
+	{"content", "must be a string"},
+	{"content", "valid string"},
+	{"0 image"},
+	{"not a multimodal"},
+	{"not", "vision"},
+}
+
+// refusesImages reports whether a refusal, in small letters, says that the model
+// takes no images.
+func refusesImages(message string) bool {
+	for _, words := range imageWords {
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(message, w) }) {
+			return true
+		}
+	}
+	return false
+}
+
 // form names how messages are encoded, for model.Message.Cached.
 func (q Quirks) form() string {
 	form := "openai " + string(q.EmptyContent)
 	if q.SendReasoning {
 		form += " reasoning"
+	}
+	if q.NoImages {
+		form += " without images"
 	}
 	return form
 }

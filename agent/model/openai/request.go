@@ -22,10 +22,14 @@ func (c *Client) body(req *model.Request, q Quirks) ([]byte, error) {
 	if !q.NoStreamOptions {
 		params.StreamOptions.IncludeUsage = param.NewOpt(true)
 	}
-	if req.MaxTokens > 0 && q.MaxCompletionTokens {
-		params.MaxCompletionTokens = param.NewOpt(int64(req.MaxTokens))
-	} else if req.MaxTokens > 0 {
-		params.MaxTokens = param.NewOpt(int64(req.MaxTokens))
+	most := req.MaxTokens
+	if most == 0 {
+		most = q.MaxTokens
+	}
+	if most > 0 && q.MaxCompletionTokens {
+		params.MaxCompletionTokens = param.NewOpt(int64(most))
+	} else if most > 0 {
+		params.MaxTokens = param.NewOpt(int64(most))
 	}
 	if q.NoParallelToolCalls && len(req.Tools) > 0 {
 		params.ParallelToolCalls = param.NewOpt(false)
@@ -41,7 +45,7 @@ func (c *Client) body(req *model.Request, q Quirks) ([]byte, error) {
 	}
 	var tools []byte
 	if len(req.Tools) > 0 {
-		if tools, err = c.tools.get(req.Tools); err != nil {
+		if tools, err = c.tools.get(req.Tools, q.StrictSchemas); err != nil {
 			return nil, err
 		}
 	}

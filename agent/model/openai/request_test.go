@@ -139,7 +139,7 @@ func TestToolsAreEncodedOnce(t *testing.T) {
 		for _, n := range strings.Fields(names) {
 			tools = append(tools, model.Tool{Name: n})
 		}
-		b, err := c.tools.get(tools)
+		b, err := c.tools.get(tools, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,10 +177,15 @@ func TestQuirks(t *testing.T) {
 		{q: Quirks{MaxCompletionTokens: true}, maxTokens: 5, has: `"max_completion_tokens":5`, lacks: `"max_tokens"`},
 		{q: Quirks{NoParallelToolCalls: true}, has: `"parallel_tool_calls":false`},
 		{q: Quirks{NoParallelToolCalls: true}, withoutTools: true, lacks: `parallel_tool_calls`},
+		{q: Quirks{MaxTokens: 7}, has: `"max_tokens":7`},
+		{q: Quirks{MaxTokens: 7, MaxCompletionTokens: true}, maxTokens: 5, has: `"max_completion_tokens":5`, lacks: `:7`},
+		{q: Quirks{StrictSchemas: true}, has: `"strict":true`},
+		{q: Quirks{}, lacks: `"strict"`},
 		{q: Quirks{}, system: "s", has: `"role":"system"`},
 		{q: Quirks{DeveloperRole: true}, system: "s", has: `"role":"developer"`},
 	} {
-		c := client(t, "http://127.0.0.1:1", func(cfg *Config) { cfg.Quirks = &tc.q })
+		c := client(t, "http://127.0.0.1:1")
+		c.quirks.Store(&tc.q)
 		req := user("hi")
 		req.System, req.MaxTokens = tc.system, tc.maxTokens
 		if !tc.withoutTools {
@@ -218,7 +223,8 @@ func TestAdapt(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := fake(t, tc.script)
-			c := client(t, s.URL, func(cfg *Config) { cfg.Quirks = &tc.q })
+			c := client(t, s.URL)
+			c.quirks.Store(&tc.q)
 			for range 2 {
 				if text, _, err := collect(t.Context(), c, history()); err != nil || text != "fine" {
 					t.Fatalf("%q %v", text, err)

@@ -21,18 +21,19 @@ type toolCache struct {
 }
 
 type toolList struct {
-	tools []model.Tool
-	wire  []byte
+	tools  []model.Tool
+	strict bool
+	wire   []byte
 }
 
 const maxToolLists = 8
 
-// get gives the JSON array of tools.
-func (c *toolCache) get(tools []model.Tool) ([]byte, error) {
+// get gives the JSON array of tools; strict ones where that can be.
+func (c *toolCache) get(tools []model.Tool, strict bool) ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, l := range c.lists {
-		if slices.EqualFunc(l.tools, tools, sameTool) {
+		if l.strict == strict && slices.EqualFunc(l.tools, tools, sameTool) {
 			copy(c.lists[1:i+1], c.lists[:i])
 			c.lists[0] = l
 			return l.wire, nil
@@ -40,7 +41,7 @@ func (c *toolCache) get(tools []model.Tool) ([]byte, error) {
 	}
 	wire := []byte{'['}
 	for i, t := range tools {
-		b, err := encodeTool(t)
+		b, err := encodeTool(t, strict)
 		if err != nil {
 			return nil, fmt.Errorf("encoding the tool %s: %w", t.Name, err)
 		}
@@ -50,7 +51,7 @@ func (c *toolCache) get(tools []model.Tool) ([]byte, error) {
 		wire = append(wire, b...)
 	}
 	wire = append(wire, ']')
-	c.lists = slices.Insert(c.lists, 0, toolList{slices.Clone(tools), wire})
+	c.lists = slices.Insert(c.lists, 0, toolList{slices.Clone(tools), strict, wire})
 	c.lists = c.lists[:min(len(c.lists), maxToolLists)]
 	return wire, nil
 }
@@ -59,7 +60,7 @@ func sameTool(a, b model.Tool) bool {
 	return a.Name == b.Name && a.Description == b.Description && bytes.Equal(a.Parameters, b.Parameters)
 }
 
-func encodeTool(t model.Tool) ([]byte, error) {
+func encodeTool(t model.Tool, strict bool) ([]byte, error) {
 	f := shared.FunctionDefinitionParam{Name: t.Name}
 	if t.Description != "" {
 		f.Description = param.NewOpt(t.Description)
@@ -67,6 +68,11 @@ func encodeTool(t model.Tool) ([]byte, error) {
 	schema, err := objectSchema(t.Parameters)
 	if err != nil {
 		return nil, err
+	}
+	if strict {
+		if s, ok := strictSchema(schema); ok {
+			schema, f.Strict = s, param.NewOpt(true)
+		}
 	}
 	// The library's own field is a map: it would lose the order of the
 	// properties, in which models fill them in.
