@@ -2,6 +2,7 @@
 // not started here, but when the chat or a command first needs it.
 import * as vscode from 'vscode';
 import { CodeActions } from './actions/codeactions';
+import { registerChats } from './actions/chats';
 import { registerChatCommands } from './actions/commands';
 import { writeCommitMessage } from './actions/commitmessage';
 import { pickMode, pickModel } from './actions/pickers';
@@ -22,8 +23,12 @@ import { ReviewLenses } from './review/lenses';
 import { FadingMarks } from './review/marks';
 import { Reviews } from './review/reviews';
 import { closeStaleReviews, followReviews } from './review/saver';
+import { Branches } from './session/branches';
 import { Conversation } from './session/conversation';
 import { SessionOptions } from './session/options';
+import { workspacePaths } from './session/folders';
+import { LastSession } from './session/remember';
+import { StoredSessions } from './session/stored';
 import { Keys } from './setup/keys';
 import { Setup } from './setup/setup';
 
@@ -41,12 +46,14 @@ export function activate(context: vscode.ExtensionContext): void {
     'buffer/apply': (edit) => applyBuffer(edit),
   }, log, version);
   const buffers = new BufferSync(daemon);
-  const conversation = new Conversation(daemon, () => options.make());
+  const conversation = new Conversation(daemon, () => options.make(), new LastSession(context.workspaceState, workspacePaths));
+  const stored = new StoredSessions(daemon, () => options.folders());
+  const branches = new Branches(conversation, stored);
   const attachments = new Attachments();
-  const view = new ChatView(context.extensionUri, conversation, attachments);
+  const view = new ChatView(context.extensionUri, conversation, attachments, stored);
   const files = new ReviewFileSystem();
   const reviews = new Reviews(files, questions, conversation);
-  const controller = new ChatController(view, conversation, attachments, questions, reviews);
+  const controller = new ChatController(view, conversation, attachments, questions, reviews, branches);
   const lenses = new ReviewLenses(reviews);
   const marks = new FadingMarks();
 
@@ -57,17 +64,15 @@ export function activate(context: vscode.ExtensionContext): void {
     daemon.onEnd(() => questions.dismissAll()),
     daemon.onState((state) => {
       if (state === 'running' && conversation.transcript.items.length > 0) {
-        void view.refresh(); // after a crash the session is made anew
+        void view.refresh(); // after a crash the session is opened again
       }
     }),
     conversation.onState(() => buffers.flush()),
-    daemon.onUpdate(({ update }) => {
-      if (update.type === 'tool_call' && update.status === 'completed') {
-        setTimeout(() => update.changes?.forEach((c) => marks.show(c)), 400); // the editor reads the file first
-      }
+    conversation.onWritten((changes) => {
+      setTimeout(() => changes.forEach((c) => marks.show(c)), 400); // the editor reads the file first
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      void conversation.reset().then(() => view.refresh()); // the old session may not change anything
+      void conversation.reopen(options.make().mode ?? 'ask').then(() => view.refresh()); // until now it could only plan
     }),
     vscode.window.registerWebviewViewProvider(ChatView.id, view, { webviewOptions: { retainContextWhenHidden: true } }),
     vscode.workspace.registerFileSystemProvider(reviewScheme, files, { isCaseSensitive: true }),
@@ -75,6 +80,13 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, new CodeActions(), { providedCodeActionKinds: CodeActions.kinds }),
     registerReviewCommands(reviews),
     followReviews(reviews),
+    registerChats({
+      conversation, stored, branches,
+      show: async () => {
+        await view.focus();
+        await view.refresh();
+      },
+    }),
     registerChatCommands({ view, controller, conversation, attachments }),
     registerSetupCommands({ context, daemon, conversation, options, setup, keys, view, log }),
     vscode.commands.registerCommand('agentd.chooseMode', () => pickMode(conversation, options)),

@@ -1,10 +1,12 @@
-// The box in which messages are written.
+// The box in which messages are written. While a turn runs it stays usable:
+// Enter sends the message into the turn, Alt+Enter lets it wait for the end.
 import type { AttachmentLabel } from '../src/shared/items';
 import type { ChatState, FileMatch } from '../src/shared/messages';
 import { matchCommands, typing, type Typing } from './completion';
 import { h, icon, iconButton } from './dom';
 import { dropped } from './drop';
 import { draft, keepDraft, post } from './host';
+import { PendingList } from './parts/pending';
 import { SuggestList, type Suggestion } from './parts/suggest';
 
 /** The input box with its attachments, completions, pickers and buttons. */
@@ -13,20 +15,28 @@ export class Composer {
   private readonly field = h('textarea', { class: 'input', label: 'Message to the agent', testid: 'input', attributes: { rows: '1' } });
   private readonly chips = h('div', { class: 'chips', testid: 'attachments' });
   private readonly suggest = new SuggestList(this.field, (s) => this.complete(s));
+  private readonly pending = new PendingList();
   private readonly mode = h('button', { class: 'picker', testid: 'mode', attributes: { type: 'button' }, on: { click: () => post({ type: 'pickMode' }) } });
   private readonly model = h('button', { class: 'picker model', testid: 'model', attributes: { type: 'button' }, on: { click: () => post({ type: 'pickModel' }) } });
-  private readonly send = iconButton('send', 'Send (Enter)', () => this.submit(), 'send');
+  private readonly send = iconButton('send', 'Send (Enter)', () => this.submit('steer'), 'send');
+  private readonly queue = iconButton('watch', 'Queue: send when the turn is over (Alt+Enter)', () => this.submit('queue'), 'queue');
   private readonly stop = iconButton('debug-stop', 'Stop (Escape)', () => post({ type: 'stop' }), 'stop');
+  private readonly banner = h('div', { class: 'editing', hidden: true, testid: 'editing' },
+    icon('edit'), h('span', {}, 'In place of an earlier message. The chat as it was stays in the list.'), iconButton('close', 'Do not edit (Escape)', () => this.edit(undefined, ''), 'editing-cancel'));
   private state: ChatState | undefined;
   private typed: Typing | undefined;
+  /** The message in whose place this one is sent. */
+  private editing: string | undefined;
 
   constructor() {
     this.element = h('div', { class: 'composer' },
       this.suggest.element,
+      this.pending.element,
       h('div', { class: 'input-box' },
+        this.banner,
         this.chips,
         this.field,
-        h('div', { class: 'toolbar' }, iconButton('attach', 'Attach a file, a selection, a problem or an image', () => post({ type: 'attach' }), 'attach'), this.mode, this.model, h('span', { class: 'space' }), this.stop, this.send),
+        h('div', { class: 'toolbar' }, iconButton('attach', 'Attach a file, a selection, a problem or an image', () => post({ type: 'attach' }), 'attach'), this.mode, this.model, h('span', { class: 'space' }), this.queue, this.send, this.stop),
       ),
     );
     this.field.value = draft();
@@ -41,14 +51,13 @@ export class Composer {
   /** Takes the chat's state over. */
   update(state: ChatState): void {
     this.state = state;
-    const busy = state.activity !== 'idle';
-    this.stop.hidden = !busy;
-    this.send.hidden = busy;
+    this.pending.update(state.pending);
+    this.buttons();
     this.mode.replaceChildren(state.modeName || 'Mode', icon('chevron-down'));
     this.mode.title = `Mode: ${state.modeName}. What may be done without asking?`;
     this.model.replaceChildren(h('span', { class: 'picker-text' }, state.model || 'Model'), icon('chevron-down'));
     this.model.title = `Model: ${state.model}`;
-    this.field.placeholder = busy ? 'The agent is at work…' : 'Ask, or say what to do. @ names a file, / a command.';
+    this.field.placeholder = this.busy ? 'Enter: to the agent, now. Alt+Enter: after this turn.' : 'Ask, or say what to do. @ names a file, / a command.';
   }
 
   /** Shows the attachments. */
@@ -65,27 +74,64 @@ export class Composer {
   }
 
   /** Puts a text into the box. */
-  draft(text: string, replace: boolean): void {
-    this.field.value = replace ? text : this.field.value + text;
-    this.resize();
-    keepDraft(this.field.value);
+  draft(text: string, replace: boolean, editing?: string): void {
+    const before = this.field.value;
+    if (replace) {
+      this.edit(editing, text);
+    } else {
+      this.set(before.trim() && text ? `${before.trimEnd()}\n\n${text}` : before + text);
+    }
     this.field.focus();
+  }
+
+  /** Another conversation is shown: what would be put in place of an earlier message is a message of its own. */
+  reset(): void {
+    this.editing = undefined;
+    this.banner.hidden = true;
   }
 
   focus(): void {
     this.field.focus();
   }
 
-  private submit(): void {
+  private get busy(): boolean {
+    return this.state !== undefined && this.state.activity !== 'idle';
+  }
+
+  private edit(id: string | undefined, text: string): void {
+    this.editing = id;
+    this.banner.hidden = id === undefined;
+    this.set(text);
+  }
+
+  private set(text: string): void {
+    this.field.value = text;
+    keepDraft(text);
+    this.resize();
+    this.buttons();
+  }
+
+  /** Stop is there while a turn runs; the others, too, as soon as something is typed. */
+  private buttons(): void {
+    const { busy } = this;
+    const typed = this.field.value.trim() !== '';
+    this.stop.hidden = !busy;
+    this.queue.hidden = !busy || !typed;
+    this.send.hidden = busy && !typed;
+    const label = busy ? 'Send into the running turn (Enter)' : 'Send (Enter)';
+    this.send.title = label;
+    this.send.setAttribute('aria-label', label);
+  }
+
+  private submit(how: 'steer' | 'queue'): void {
     const text = this.field.value.trim();
-    if (!text || !this.state || this.state.phase !== 'ready' || this.state.activity !== 'idle') {
+    if (!text || this.state?.phase !== 'ready') {
       return;
     }
-    this.field.value = '';
-    keepDraft('');
-    this.resize();
+    const { editing } = this;
+    this.edit(undefined, '');
     this.suggest.show([]);
-    post({ type: 'send', text });
+    post({ type: 'send', text, how, editing });
   }
 
   private onKey(event: KeyboardEvent): void {
@@ -94,19 +140,22 @@ export class Composer {
     }
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      this.submit();
-    } else if (event.key === 'Escape' && this.state?.activity !== 'idle') {
+      this.submit(event.altKey ? 'queue' : 'steer');
+    } else if (event.key === 'Escape' && this.editing !== undefined) {
+      this.edit(undefined, '');
+    } else if (event.key === 'Escape' && this.busy) {
       post({ type: 'stop' });
     }
   }
 
   private onInput(): void {
     this.resize();
+    this.buttons();
     keepDraft(this.field.value);
     this.typed = typing(this.field.value, this.field.selectionStart);
     if (this.typed?.kind === 'command') {
       const commands = matchCommands(this.state?.commands ?? [], this.typed.query);
-      this.suggest.show(commands.map((c): Suggestion => ({ icon: 'terminal', label: `/${c.name}`, detail: c.description, insert: `/${c.name} ` })));
+      this.suggest.show(commands.map((c): Suggestion => ({ icon: 'terminal', label: `/${c.name}`, detail: [c.input, c.description].filter(Boolean).join(' – '), insert: `/${c.name} ` })));
     } else if (this.typed) {
       post({ type: 'findFiles', query: this.typed.query });
     } else {
@@ -121,8 +170,7 @@ export class Composer {
     }
     this.typed = undefined;
     this.suggest.show([]);
-    this.resize();
-    keepDraft(this.field.value);
+    this.set(this.field.value);
   }
 
   /** The box grows with its text, up to a third of the view. */

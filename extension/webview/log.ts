@@ -29,7 +29,7 @@ export class Log {
     }
   }, { root: this.element, rootMargin: '1500px' });
 
-  constructor(private readonly edit: (text: string) => void) {
+  constructor() {
     this.element.addEventListener('scroll', () => {
       this.atEnd = this.element.scrollHeight - this.element.scrollTop - this.element.clientHeight < 40;
     }, { passive: true });
@@ -97,7 +97,7 @@ export class Log {
   private make(item: Item, asleep: boolean): ItemView<never> {
     const grow = (): void => this.follow();
     switch (item.kind) {
-      case 'user': return userView(item, this.edit);
+      case 'user': return userView(item);
       case 'assistant': return assistantView(item, grow, asleep);
       case 'thought': return thoughtView(item, grow);
       case 'tool': return toolView(item, grow);

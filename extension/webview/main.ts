@@ -8,7 +8,7 @@ import { Progress } from './parts/progress';
 import { Welcome } from './parts/welcome';
 
 const composer = new Composer();
-const log = new Log((text) => composer.draft(text, true));
+const log = new Log();
 const welcome = new Welcome();
 const progress = new Progress();
 let state: ChatState | undefined;
@@ -20,6 +20,7 @@ function show(): void {
   if (state) {
     welcome.update(state, log.empty);
     document.body.classList.toggle('empty', log.empty);
+    document.body.classList.toggle('busy', state.activity !== 'idle');
     document.body.dataset['phase'] = state.phase;
   }
 }
@@ -28,6 +29,7 @@ listen((message) => {
   switch (message.type) {
     case 'reset':
       log.reset(message.items);
+      composer.reset();
       show();
       break;
     case 'changes':
@@ -47,7 +49,7 @@ listen((message) => {
       composer.files(message.query, message.files);
       break;
     case 'draft':
-      composer.draft(message.text, message.replace);
+      composer.draft(message.text, message.replace, message.editing);
       break;
     case 'reveal':
       log.reveal(message.id);

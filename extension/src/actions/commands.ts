@@ -30,11 +30,6 @@ export function registerChatCommands(parts: CommandParts): vscode.Disposable {
 
   return vscode.Disposable.from(
     command('focus', () => view.focus()),
-    command('newChat', async () => {
-      await conversation.reset();
-      await view.focus();
-      await view.refresh();
-    }),
     command('stop', () => conversation.stop()),
     command('attach', () => attachMenu(attachments)),
     command('addFile', async (uri, uris) => {

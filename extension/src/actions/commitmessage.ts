@@ -51,6 +51,6 @@ async function ask(daemon: Daemon, options: SessionOptions, text: string): Promi
     return reply.trim().replace(/^```\w*\n|\n```$/g, '');
   } finally {
     listener.dispose();
-    await connection.request('session/close', { sessionId });
+    await connection.request('session/delete', { sessionId }); // it is no chat
   }
 }

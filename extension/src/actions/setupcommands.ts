@@ -25,12 +25,21 @@ export function registerSetupCommands(parts: SetupParts): vscode.Disposable {
   const { context, daemon, conversation, options, setup, keys, view, log } = parts;
   const command = (name: string, run: () => unknown): vscode.Disposable => vscode.commands.registerCommand(`agentd.${name}`, run);
 
+  const restart = (): void => {
+    daemon.restart();
+    // The model that the chat had may not be one of the new server's.
+    conversation.changeModel(vscode.workspace.getConfiguration('agentd').get('model', '') || undefined);
+  };
+
   /** Takes new settings: the daemon starts anew with them. */
   const renew = async (done: boolean): Promise<void> => {
     if (done) {
-      options.demoFolder = undefined;
+      if (options.demoFolder !== undefined) {
+        options.demoFolder = undefined;
+        await conversation.reset(); // the demo's chat goes with it
+      }
       options.model = undefined;
-      daemon.restart();
+      restart();
       await view.focus();
       await view.refresh();
     }
@@ -55,7 +64,7 @@ export function registerSetupCommands(parts: SetupParts): vscode.Disposable {
     }),
     vscode.workspace.onDidChangeConfiguration((e) => {
       if (['path', 'baseUrl', 'model', 'logLevel'].some((name) => e.affectsConfiguration(`agentd.${name}`)) && !conversation.busy) {
-        daemon.restart();
+        restart();
         void view.refresh();
       }
     }),

@@ -1,7 +1,9 @@
 // What happens when something is done in the chat.
 import * as vscode from 'vscode';
-import type { ContentBlock, SlashCommand } from '../protocol';
+import type { SlashCommand } from '../protocol';
+import type { Branches } from '../session/branches';
 import type { Conversation } from '../session/conversation';
+import type { Part, Prompt } from '../session/prompt';
 import type { Questions } from '../questions/questions';
 import type { Reviews } from '../review/reviews';
 import type { FromView } from '../shared/messages';
@@ -22,31 +24,23 @@ export class ChatController {
     private readonly attachments: Attachments,
     private readonly questions: Questions,
     private readonly reviews: Reviews,
+    private readonly branches: Branches,
   ) {
     view.onMessage = (message) => this.handle(message);
+    conversation.onReturn((prompts) => this.giveBack(prompts));
     conversation.onChanges((changes) => this.terminals.onChanges(changes));
   }
 
-  /** Sends a text with the attachments that are there. */
-  async send(text: string): Promise<void> {
-    if (this.conversation.busy) {
-      this.view.post({ type: 'draft', text, replace: true });
-      throw new Error('The agent is at work: wait, or stop it first.');
-    }
+  /** Sends a text with the attachments that are there; while a turn runs, into it or after it. */
+  async send(text: string, how: 'steer' | 'queue' = 'queue', editing?: string): Promise<void> {
+    const { conversation } = this;
     // The daemon's own commands stand alone; what is attached waits for the next message.
-    if (isCommand(text, this.conversation.commands)) {
-      await this.conversation.send({ text, blocks: [{ type: 'text', text }], attachments: [] });
-      await this.conversation.configure({}); // it may have changed mode or model
-      return;
+    const command = isCommand(text, conversation.commands);
+    const prompt: Prompt = { text, parts: command ? [] : await this.parts(text) };
+    if (editing !== undefined) {
+      return this.branches.resend(editing, prompt);
     }
-    const attached = this.attachments.take();
-    const mentioned = (await Promise.all(mentionsIn(text).map((path) => this.mentions.resolve(path)))).filter((uri) => uri !== undefined);
-    const all = [...attached, ...mentioned.map((uri) => fileAttachment(uri))];
-    const blocks: ContentBlock[] = [{ type: 'text', text }];
-    for (const a of all) {
-      blocks.push(...(await a.blocks()));
-    }
-    await this.conversation.send({ text, blocks, attachments: all.map((a) => a.label) });
+    return command || how === 'queue' ? conversation.queue(prompt) : conversation.steer(prompt);
   }
 
   /** Sends the last message once more. */
@@ -56,12 +50,41 @@ export class ChatController {
     }
   }
 
+  /** What is attached and what the text names. */
+  private async parts(text: string): Promise<Part[]> {
+    const attached = this.attachments.take();
+    const mentioned = (await Promise.all(mentionsIn(text).map((path) => this.mentions.resolve(path)))).filter((uri) => uri !== undefined);
+    const all = [...attached, ...mentioned.map((uri) => fileAttachment(uri))];
+    return Promise.all(all.map(async ({ label, blocks }) => ({ label, blocks: await blocks() })));
+  }
+
+  /** Puts messages into the input box. */
+  private giveBack(prompts: Prompt[], replace = false, editing?: string): void {
+    if (replace) {
+      this.attachments.take();
+    }
+    this.attachments.add(...prompts.flatMap((p) => p.parts).map(({ label, blocks }) => ({ label, blocks: async () => blocks })));
+    this.view.post({ type: 'draft', text: prompts.map((p) => p.text).join('\n\n'), replace, editing });
+  }
+
   private async handle(m: FromView): Promise<void> {
     switch (m.type) {
       case 'ready':
         return;
       case 'send':
-        return this.send(m.text);
+        return this.send(m.text, m.how, m.editing);
+      case 'edit': {
+        const prompt = this.conversation.promptOf(m.id);
+        const item = this.conversation.transcript.get(m.id);
+        const begins = item?.kind === 'user' && item.turnId !== undefined;
+        return prompt && this.giveBack([prompt], true, begins ? m.id : undefined);
+      }
+      case 'fork':
+        return this.branches.forkFrom(m.id);
+      case 'pending':
+        return this.pending(m.id, m.action);
+      case 'openChat':
+        return run('agentd.openChat', m.id, m.folder);
       case 'stop':
         return this.conversation.stop();
       case 'pickMode':
@@ -97,14 +120,33 @@ export class ChatController {
         this.questions.reply(m.id, { outcome: m.outcome, answers: m.answers });
         return;
       case 'undo':
-        return this.conversation.undo(m.turnId);
+        return this.undo(m.turnId);
       case 'terminal':
         return this.terminals.show(this.conversation.transcript.get(m.toolCallId));
       case 'notice':
-        return m.action === 'retry' ? this.retry() : run(m.action === 'showLog' ? 'agentd.showLog' : 'agentd.restart');
+        return m.action === 'retry' ? this.retry() : run(`agentd.${m.action}`);
       case 'setup':
         return run(setupCommands[m.action], ...(m.action === 'settings' ? ['@ext:agentd-dev.agentd'] : []));
     }
+  }
+
+  /** What is done with a message that waits. */
+  private async pending(id: string, action: 'remove' | 'edit' | 'steer'): Promise<void> {
+    const prompt = this.conversation.unqueue(id);
+    if (prompt && action === 'edit') {
+      this.giveBack([prompt]);
+    } else if (prompt && action === 'steer') {
+      await this.conversation.steer(prompt);
+    }
+  }
+
+  private async undo(turnId: string): Promise<void> {
+    const { restored, conflicts } = await this.conversation.undo(turnId);
+    const lines = [
+      ...restored.map((path) => `Put back: ${path}`),
+      ...conflicts.map((c) => `Left alone: ${c.path}: ${c.reason}`),
+    ];
+    this.conversation.say(conflicts.length > 0 ? 'warning' : 'info', lines.join('\n') || 'There was nothing to put back.');
   }
 
   private async attach(uri: vscode.Uri | undefined): Promise<void> {

@@ -2,7 +2,8 @@
 // goes to the controller.
 import * as vscode from 'vscode';
 import type { Conversation } from '../session/conversation';
-import type { ChatState, FromView, ToView } from '../shared/messages';
+import type { StoredSessions } from '../session/stored';
+import type { ChatState, FromView, RecentChat, ToView } from '../shared/messages';
 import type { Attachments } from './attachments';
 import { Batch } from './batch';
 import { page } from './page';
@@ -22,6 +23,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   private wanted = 0;
   private waiting: ToView[] = [];
   private badge: vscode.ViewBadge | undefined;
+  private recent: RecentChat[] = [];
   private readonly batch = new Batch((changes) => this.post({ type: 'changes', changes }));
   private readonly visibility = new vscode.EventEmitter<boolean>();
   private readonly subscriptions: vscode.Disposable[];
@@ -33,11 +35,15 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     private readonly extension: vscode.Uri,
     private readonly conversation: Conversation,
     private readonly attachments: Attachments,
+    private readonly stored: StoredSessions,
   ) {
     this.subscriptions = [
       conversation.onChanges((changes) => this.batch.add(changes)),
       conversation.onState(() => this.sendState()),
-      conversation.onReset(() => this.sendAll()),
+      conversation.onReset(() => {
+        this.sendAll();
+        void this.findRecent();
+      }),
       attachments.onChange(() => this.post({ type: 'attachments', attachments: attachments.labels })),
     ];
   }
@@ -121,8 +127,19 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       if (asked === this.wanted) {
         this.phase = found;
         this.sendState();
+        void this.findRecent();
       }
     } while (asked !== this.wanted);
+  }
+
+  /** An empty chat shows the last ones. */
+  private async findRecent(): Promise<void> {
+    if (this.phase.phase !== 'ready' || this.conversation.transcript.items.length > 0) {
+      return;
+    }
+    const list = await this.stored.recent(4).catch(() => []);
+    this.recent = list.map(({ sessionId, title, cwd, updatedAt }) => ({ id: sessionId, title, folder: cwd, updatedAt }));
+    this.sendState();
   }
 
   private onReady(): void {
@@ -141,6 +158,9 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   private sendState(): void {
     this.batch.flush();
+    if (this.view) {
+      this.view.title = this.conversation.title || 'Chat';
+    }
     this.post({ type: 'state', state: this.state() });
   }
 
@@ -156,6 +176,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       commands: c.commands,
       plan: c.plan,
       usage: c.usage,
+      pending: c.pending.labels,
+      recent: this.recent,
     };
   }
 }

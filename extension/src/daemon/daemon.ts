@@ -12,6 +12,14 @@ export interface Running {
   info: InitializeResult;
 }
 
+/** How the daemon has ended. */
+export interface Ended {
+  /** In words; '' if it was meant to. */
+  why: string;
+  /** It is started again by itself. */
+  again: boolean;
+}
+
 /** What the daemon is doing. */
 export type DaemonState = 'stopped' | 'starting' | 'running' | 'waiting' | 'failed';
 
@@ -19,7 +27,7 @@ export type DaemonState = 'stopped' | 'starting' | 'running' | 'waiting' | 'fail
 export class Daemon implements vscode.Disposable {
   private readonly updates = new vscode.EventEmitter<Update>();
   private readonly states = new vscode.EventEmitter<DaemonState>();
-  private readonly ends = new vscode.EventEmitter<string>();
+  private readonly ends = new vscode.EventEmitter<Ended>();
   private readonly backoff = new Backoff();
   private process: DaemonProcess | undefined;
   private running: Promise<Running> | undefined;
@@ -33,7 +41,7 @@ export class Daemon implements vscode.Disposable {
   /** What happens in sessions. */
   readonly onUpdate = this.updates.event;
   readonly onState = this.states.event;
-  /** The daemon is gone, and all its sessions with it; the text says why ('' if it was meant to). */
+  /** The daemon is gone, and all open sessions with it. */
   readonly onEnd = this.ends.event;
 
   constructor(
@@ -73,7 +81,7 @@ export class Daemon implements vscode.Disposable {
     this.backoff.reset();
     clearTimeout(this.timer);
     this.process?.stop();
-    this.gone('');
+    this.gone('', true);
     this.setState('stopped');
   }
 
@@ -81,7 +89,7 @@ export class Daemon implements vscode.Disposable {
     this.disposed = true;
     clearTimeout(this.timer);
     this.process?.stop();
-    this.gone('');
+    this.gone('', false);
     for (const emitter of [this.updates, this.states, this.ends]) {
       emitter.dispose();
     }
@@ -135,9 +143,8 @@ export class Daemon implements vscode.Disposable {
     if (child !== this.process || ending.expected) {
       return;
     }
-    const wasRunning = this.stateNow === 'running';
-    this.gone(`agentd ${ending.text}`);
-    const delay = wasRunning ? this.backoff.crashed() : undefined;
+    const delay = this.stateNow === 'running' ? this.backoff.crashed() : undefined;
+    this.gone(`agentd ${ending.text}`, delay !== undefined);
     if (delay === undefined) {
       this.setState('failed');
       return;
@@ -147,7 +154,7 @@ export class Daemon implements vscode.Disposable {
     this.timer = setTimeout(() => void this.ready().catch((e: unknown) => this.log.error(String(e))), delay);
   }
 
-  private gone(why: string): void {
+  private gone(why: string, again: boolean): void {
     const had = this.running !== undefined;
     this.generation += 1;
     this.process = undefined;
@@ -155,7 +162,7 @@ export class Daemon implements vscode.Disposable {
     this.current?.close();
     this.current = undefined;
     if (had && !this.disposed) {
-      this.ends.fire(why);
+      this.ends.fire({ why, again });
     }
   }
 

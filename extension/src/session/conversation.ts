@@ -2,63 +2,52 @@
 // and what it is doing. The chat shows it, commands act on it.
 import * as vscode from 'vscode';
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
-import type { ContentBlock, ModelInfo, ModeInfo, PlanEntry, PromptResult, SessionNewParams, SlashCommand, StateEvent, ToolInfo, Update, Usage } from '../protocol';
-import type { Daemon } from '../daemon/daemon';
-import type { AttachmentLabel, ItemChange, NoticeAction } from '../shared/items';
-import { Transcript } from './transcript';
+import type { FileChange, ModeInfo, PromptResult, Undone, Update } from '../protocol';
+import type { Daemon, Ended } from '../daemon/daemon';
+import type { NoticeAction } from '../shared/items';
+import { Happenings } from './happenings';
+import { openSession, type Opened, type Target } from './opening';
+import type { SessionChoice } from './options';
+import { Pending } from './pending';
+import { blocksOf, type Prompt } from './prompt';
+import type { LastSession } from './remember';
 import { endItem } from './turnend';
 
-/** A message as it was sent, to be sent again. */
-export interface Prompt {
-  text: string;
-  blocks: ContentBlock[];
-  attachments: AttachmentLabel[];
-}
-
-/** What the daemon said about the session. */
-export interface SessionFacts {
-  model: string;
-  models: ModelInfo[];
-  mode: string;
-  modes: ModeInfo[];
-  tools: ToolInfo[];
-}
-
 /** The conversation and the session behind it. */
-export class Conversation implements vscode.Disposable {
-  readonly transcript = new Transcript();
-  plan: PlanEntry[] = [];
-  usage: { request: Usage; session: Usage } | undefined;
-  commands: SlashCommand[] = [];
-  facts: SessionFacts | undefined;
-  activity: StateEvent['state'] = 'idle';
+export class Conversation extends Happenings {
+  readonly pending = new Pending();
   /** The folder that the session works in. */
   folder = '';
 
+  /** Counts the conversations: what belongs to one before must not go on. */
+  private era = 0;
   private sessionId: string | undefined;
   private opening: Promise<string> | undefined;
-  private turnId: string | undefined;
-  private changed = new Set<string>();
-  private last: Prompt | undefined;
+  /** The stored session to open next, in place of a new one. */
+  private target: Target | undefined;
   /** The connection broke while a turn ran; how the process ended is heard a moment later. */
   private interrupted = false;
-  private readonly changes = new vscode.EventEmitter<ItemChange[]>();
-  private readonly states = new vscode.EventEmitter<void>();
   private readonly resets = new vscode.EventEmitter<void>();
+  private readonly returns = new vscode.EventEmitter<Prompt[]>();
+  private readonly written = new vscode.EventEmitter<FileChange[]>();
   private readonly subscriptions: vscode.Disposable[];
 
-  /** Items were added or have changed. */
-  readonly onChanges = this.changes.event;
-  /** Something around the items has changed. */
-  readonly onState = this.states.event;
-  /** The conversation starts anew. */
+  /** The conversation starts anew, or is another one. */
   readonly onReset = this.resets.event;
+  /** Messages that waited, and are the person's again. */
+  readonly onReturn = this.returns.event;
+  /** Files were changed, just now. */
+  readonly onWritten = this.written.event;
 
   constructor(
     private readonly daemon: Daemon,
-    private readonly options: () => SessionNewParams,
+    private readonly options: () => SessionChoice,
+    private readonly last: LastSession,
   ) {
-    this.subscriptions = [daemon.onUpdate((u) => this.onUpdate(u)), daemon.onEnd((why) => this.onDaemonEnd(why))];
+    super();
+    this.subscriptions = [daemon.onUpdate((u) => this.onUpdate(u)), daemon.onEnd((ended) => this.onDaemonEnd(ended))];
+    const before = last.get();
+    this.target = before && { ...before, guess: true };
   }
 
   /** The id of the session, if there is one. */
@@ -70,12 +59,7 @@ export class Conversation implements vscode.Disposable {
     return this.activity !== 'idle';
   }
 
-  /** The last message that was sent to the model. */
-  get lastPrompt(): Prompt | undefined {
-    return this.last;
-  }
-
-  /** Makes the session if there is none yet; fails with the daemon's reason. */
+  /** Opens the session if none is open yet; fails with the daemon's reason. */
   async open(): Promise<string> {
     if (this.sessionId !== undefined) {
       return this.sessionId;
@@ -86,115 +70,198 @@ export class Conversation implements vscode.Disposable {
     return this.opening;
   }
 
-  /** Sends a message and waits for the end of the turn. */
-  async send(prompt: Prompt): Promise<PromptResult | undefined> {
+  /** Opens a stored session in place of this one, which stays if that fails. */
+  async resume(id: string, folder: string): Promise<void> {
+    if (id === this.sessionId) {
+      return;
+    }
+    const { era } = this;
+    const target = { id, folder };
+    const opened = await openSession(this.daemon, this.options(), target);
+    if (era !== this.era) {
+      return this.close(id); // something else was opened meanwhile
+    }
+    const before = this.sessionId;
+    this.empty();
+    this.adopt(opened, target);
+    await this.close(before);
+  }
+
+  /** Sends a message and what waits behind it. */
+  async send(prompt: Prompt): Promise<void> {
     if (this.busy) {
       throw new Error('The agent is at work: wait, or stop it first.');
     }
-    this.activity = 'running';
-    this.states.fire();
-    this.changed.clear();
-    this.last = prompt;
-    this.emit(this.transcript.put({ kind: 'user', id: this.transcript.nextId('user'), text: prompt.text, attachments: prompt.attachments }));
-    let result: PromptResult | undefined;
-    try {
-      const sessionId = await this.open();
-      const { connection } = await this.daemon.ready();
-      result = await connection.request('session/prompt', { sessionId, prompt: prompt.blocks });
-    } catch (error) {
-      if (error instanceof ResponseError && error.code === ErrorCodes.PendingResponseRejected) {
-        this.activity = 'idle'; // the daemon is gone: onDaemonEnd says so
-        this.interrupted = true;
-        this.states.fire();
-        return undefined;
+    const { era } = this;
+    for (let next: Prompt | undefined = prompt; next && era === this.era; next = this.pending.next()) {
+      const result = await this.turn(next);
+      if (result?.stopReason !== 'end_turn' && era === this.era) {
+        this.giveBack();
       }
-      this.say('error', error instanceof Error ? error.message : String(error), [{ label: 'Try again', action: 'retry' }, { label: 'Show log', action: 'showLog' }]);
     }
-    this.emit(this.transcript.finish());
-    const end = result && endItem(this.transcript.nextId('end'), result, [...this.changed]);
-    if (end) {
-      this.emit(this.transcript.put(end));
-    }
-    this.activity = 'idle';
-    this.turnId = undefined;
-    this.states.fire();
-    return result;
   }
 
-  /** Cancels the running turn. */
+  /** Sends a message as soon as the turn is over. */
+  async queue(prompt: Prompt): Promise<void> {
+    if (!this.busy) {
+      return this.send(prompt);
+    }
+    this.pending.add(prompt);
+    this.changedState();
+  }
+
+  /** Puts a message into the running turn; if it is over by then the message is sent as any other. */
+  async steer(prompt: Prompt): Promise<void> {
+    const { connection } = this.daemon;
+    if (!this.busy || this.sessionId === undefined || !connection) {
+      return this.queue(prompt);
+    }
+    const id = this.pending.add(prompt, true);
+    this.changedState();
+    try {
+      await connection.request('session/steer', { sessionId: this.sessionId, prompt: blocksOf(prompt) });
+    } catch {
+      this.pending.refused(id);
+      this.changedState();
+      const next = this.busy ? undefined : this.pending.take(id);
+      return next && this.send(next);
+    }
+  }
+
+  /** Takes out a message that waits for the end of the turn. */
+  unqueue(id: string): Prompt | undefined {
+    const prompt = this.pending.take(id);
+    this.changedState();
+    return prompt;
+  }
+
+  /** Cancels the running turn; what waits is given back. */
   async stop(): Promise<void> {
+    this.giveBack(false);
     if (this.sessionId !== undefined && this.busy) {
       await this.daemon.connection?.request('session/cancel', { sessionId: this.sessionId, turnId: this.turnId });
     }
   }
 
+  /** A message that was not sent after all is the person's again. */
+  giveBackNow(prompt: Prompt): void {
+    this.returns.fire([prompt]);
+  }
+
   /** Puts the files back that a turn changed. */
-  async undo(turnId: string): Promise<void> {
+  async undo(turnId: string): Promise<Undone> {
     const sessionId = await this.open();
     const { connection } = await this.daemon.ready();
-    const done = await connection.request('session/undo', { sessionId, turnId });
-    const lines = [
-      ...done.restored.map((path) => `Put back: ${path}`),
-      ...done.conflicts.map((c) => `Left alone: ${c.path}: ${c.reason}`),
-    ];
-    this.say(done.conflicts.length > 0 ? 'warning' : 'info', lines.join('\n') || 'There was nothing to put back.');
+    return connection.request('session/undo', { sessionId, turnId });
   }
 
   /** Changes mode or model. */
   async configure(change: { mode?: ModeInfo['id']; model?: string }): Promise<void> {
     const sessionId = await this.open();
     const { connection } = await this.daemon.ready();
-    const now = await connection.request('session/configure', { sessionId, ...change });
-    if (this.facts) {
-      this.facts = { ...this.facts, ...now };
-    }
-    this.states.fire();
+    this.setFacts(await connection.request('session/configure', { sessionId, ...change }));
   }
 
   /** Starts anew: the session is closed, the transcript emptied. */
   async reset(): Promise<void> {
     const { sessionId } = this;
-    this.forget();
-    this.transcript.clear();
-    this.plan = [];
-    this.usage = undefined;
-    this.last = undefined;
+    this.last.set(undefined);
+    this.empty();
     this.resets.fire();
-    this.states.fire();
+    this.changedState();
+    await this.close(sessionId);
+  }
+
+  /** Opens the same session again, with what holds for it now. */
+  async reopen(mode: ModeInfo['id']): Promise<void> {
+    const { sessionId, folder } = this;
     if (sessionId !== undefined) {
-      await this.daemon.connection?.request('session/close', { sessionId });
+      this.sessionId = undefined;
+      this.target = { id: sessionId, folder, shown: true, guess: true, mode };
+      await this.close(sessionId);
     }
   }
 
-  /** Adds a line of our own to the conversation. */
-  say(level: 'info' | 'warning' | 'error', text: string, actions?: NoticeAction[]): void {
-    this.emit(this.transcript.put({ kind: 'notice', id: this.transcript.nextId('notice'), level, text, actions }));
-  }
-
-  /** Tells the view about changes of the transcript. */
-  emit(changes: ItemChange[]): void {
-    if (changes.length > 0) {
-      this.changes.fire(changes);
+  /** After the daemon was restarted the session is to have another model. */
+  changeModel(model: string | undefined): void {
+    if (this.target) {
+      this.target.model = model;
     }
   }
 
-  dispose(): void {
-    this.subscriptions.forEach((s) => void s.dispose());
-    this.changes.dispose();
-    this.states.dispose();
-    this.resets.dispose();
+  override dispose(): void {
+    super.dispose();
+    for (const one of [...this.subscriptions, this.resets, this.returns, this.written]) {
+      one.dispose();
+    }
+  }
+
+  private async turn(prompt: Prompt): Promise<PromptResult | undefined> {
+    const { era } = this;
+    this.begin(prompt);
+    let result: PromptResult | undefined;
+    try {
+      const sessionId = await this.open();
+      const { connection } = await this.daemon.ready();
+      result = await connection.request('session/prompt', { sessionId, prompt: blocksOf(prompt) });
+    } catch (error) {
+      if (era !== this.era) {
+        return undefined;
+      }
+      if (error instanceof ResponseError && error.code === ErrorCodes.PendingResponseRejected) {
+        this.interrupted = this.sessionId !== undefined; // the daemon is gone: onDaemonEnd says so
+        this.end();
+        return undefined;
+      }
+      this.say('error', error instanceof Error ? error.message : String(error), [{ label: 'Try again', action: 'retry' }, { label: 'Show log', action: 'showLog' }]);
+    }
+    if (era !== this.era) {
+      return undefined;
+    }
+    this.end(result && endItem(this.transcript.nextId('end'), result, this.changedFiles()));
+    return result;
+  }
+
+  /** Gives the messages that wait back to the person. */
+  private giveBack(all = true): void {
+    const prompts = this.pending.drain(all);
+    if (prompts.length > 0) {
+      this.returns.fire(prompts);
+      this.changedState();
+    }
   }
 
   private async create(): Promise<string> {
-    const { connection, info } = await this.daemon.ready();
-    const options = this.options();
-    const made = await connection.request('session/new', options);
+    const { target, era } = this;
+    const opened = await openSession(this.daemon, this.options(), target);
+    if (era !== this.era) {
+      void this.close(opened.made.sessionId);
+      return this.create();
+    }
+    this.target = undefined;
+    if (opened.problem !== undefined && target?.shown && this.title) {
+      this.say('warning', `The chat could not be taken up again: ${opened.problem}. The model does not remember what was said before.`);
+    }
+    return this.adopt(opened, target);
+  }
+
+  /** Takes over a session that was opened. */
+  private adopt({ made, updates, loaded }: Opened, target: Target | undefined): string {
+    const shown = target?.shown && loaded;
     this.sessionId = made.sessionId;
-    this.transcript.nextSession();
-    this.folder = options.cwd;
+    this.folder = (loaded ? target?.folder : undefined) ?? this.options().cwd;
     this.facts = made;
-    this.commands = info.capabilities.commands;
-    this.states.fire();
+    this.title = made.title ?? '';
+    this.commands = made.commands;
+    if (!shown) {
+      this.transcript.nextSession();
+      this.replay(updates);
+    }
+    if (loaded && !shown) {
+      this.last.set({ id: made.sessionId, folder: this.folder });
+      this.resets.fire();
+    }
+    this.changedState();
     return made.sessionId;
   }
 
@@ -202,49 +269,56 @@ export class Conversation implements vscode.Disposable {
     if (u.sessionId !== this.sessionId) {
       return;
     }
-    this.turnId = u.turnId ?? this.turnId;
     const event = u.update;
     switch (event.type) {
-      case 'plan':
-        this.plan = event.entries;
-        break;
-      case 'usage':
-        this.usage = { request: event.request, session: event.session };
-        break;
-      case 'commands':
-        this.commands = event.commands;
-        break;
-      case 'state':
-        // The turn is over for us only with the reply to its prompt.
-        this.activity = event.state === 'idle' ? this.activity : event.state;
-        break;
-      default:
-        if (event.type === 'tool_call') {
-          event.changes?.forEach((c) => this.changed.add(c.path));
-        }
-        this.emit(this.transcript.apply(event));
+      case 'user_message':
+        this.last.set({ id: u.sessionId, folder: this.folder }); // from now on the session is stored
+        this.heard(event, u.turnId, event.messageId.endsWith('-user') ? undefined : this.pending.delivered());
         return;
+      case 'notice':
+        if (event.kind === 'not_delivered' && this.pending.size > 0) {
+          this.pending.refused();
+          this.changedState();
+          return;
+        }
+        break;
+      case 'tool_call':
+        if (event.status === 'completed' && event.changes) {
+          this.written.fire(event.changes);
+        }
+        break;
     }
-    this.states.fire();
+    this.happened(u);
   }
 
-  private onDaemonEnd(why: string): void {
-    const had = this.sessionId !== undefined;
+  private onDaemonEnd({ why, again }: Ended): void {
     const retry: NoticeAction[] = this.busy || this.interrupted ? [{ label: 'Try again', action: 'retry' }] : [];
-    this.forget();
+    const { sessionId } = this;
     this.interrupted = false;
-    if (had) {
-      this.emit(this.transcript.abandon('agentd has ended'));
+    this.sessionId = undefined;
+    if (sessionId === undefined) {
+      return;
     }
-    if (had && why) {
-      this.say('error', `${why}. It is started again; the model does not remember what was said before.`, [...retry, { label: 'Show log', action: 'showLog' }]);
+    this.target = { id: sessionId, folder: this.folder, shown: true, guess: true };
+    this.emit(this.transcript.abandon('agentd has ended'));
+    if (why) {
+      this.say('error', `${why}. ${again ? 'It is started again, and the chat goes on.' : 'It has ended too often to be started again by itself.'}`, [...(again ? retry : [{ label: 'Start again', action: 'restart' } as const]), { label: 'Show log', action: 'showLog' }]);
     }
-    this.states.fire();
+    this.changedState();
   }
 
-  private forget(): void {
+  private async close(sessionId: string | undefined): Promise<void> {
+    if (sessionId !== undefined) {
+      await this.daemon.connection?.request('session/close', { sessionId });
+    }
+  }
+
+  private empty(): void {
+    this.era += 1;
     this.sessionId = undefined;
-    this.turnId = undefined;
-    this.changed.clear();
+    this.target = undefined;
+    this.pending.drain(true);
+    this.clear();
   }
 }
+

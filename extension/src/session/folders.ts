@@ -26,3 +26,8 @@ export function workspaceFolders(): Folders | undefined {
 export function shownPath(uri: vscode.Uri): string {
   return vscode.workspace.asRelativePath(uri, (vscode.workspace.workspaceFolders?.length ?? 0) > 1);
 }
+
+/** The paths of the folders of the window. */
+export function workspacePaths(): string[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter((f) => f.uri.scheme === 'file').map((f) => f.uri.fsPath);
+}

@@ -2,7 +2,13 @@
 // or the sample project of the offline demo.
 import * as vscode from 'vscode';
 import type { ModeInfo, SessionNewParams } from '../protocol';
-import { workspaceFolders } from './folders';
+import { workspaceFolders, workspacePaths } from './folders';
+
+/** What a session is made with. */
+export interface SessionChoice extends SessionNewParams {
+  /** The person trusts the folder. */
+  trusted: boolean;
+}
 
 /** No folder is open, so there is nothing to work in. */
 export class NoFolder extends Error {
@@ -19,10 +25,18 @@ export class SessionOptions {
   mode: ModeInfo['id'] | undefined;
   model: string | undefined;
 
-  /** Makes the parameters of `session/new`. */
-  make(): SessionNewParams {
+  /** The folders whose sessions are listed. */
+  folders(): string[] {
     if (this.demoFolder !== undefined) {
-      return { cwd: this.demoFolder, model: 'replay:demo', mode: 'ask', enable: ['run_command'] };
+      return [this.demoFolder];
+    }
+    return workspacePaths();
+  }
+
+  /** Makes the parameters of `session/new`. */
+  make(): SessionChoice {
+    if (this.demoFolder !== undefined) {
+      return { cwd: this.demoFolder, model: 'replay:demo', mode: 'ask', enable: ['run_command'], trusted: true };
     }
     const folders = workspaceFolders();
     if (!folders) {
@@ -35,6 +49,7 @@ export class SessionOptions {
       // Of a folder that is not trusted nothing is run or changed.
       mode: vscode.workspace.isTrusted ? this.mode ?? config.get<ModeInfo['id']>('mode', 'ask') : 'plan',
       enable: vscode.workspace.isTrusted ? config.get<string[]>('enableTools', []) : [],
+      trusted: vscode.workspace.isTrusted,
     };
   }
 }

@@ -8,6 +8,18 @@ export interface UserItem {
   id: string;
   text: string;
   attachments: AttachmentLabel[];
+  /** The turn that it began; a message into a running turn has none. */
+  turnId?: string;
+}
+
+/** A message that waits while a turn runs. */
+export interface PendingLabel {
+  id: string;
+  text: string;
+  /** How much is attached to it. */
+  attachments: number;
+  /** It is on its way into the running turn. */
+  steering: boolean;
 }
 
 /** What is attached to a message, as a chip. */
@@ -61,7 +73,7 @@ export interface NoticeItem {
 /** A button of a notice. */
 export interface NoticeAction {
   label: string;
-  action: 'showLog' | 'retry' | 'restart';
+  action: 'showLog' | 'retry' | 'restart' | 'chats';
 }
 
 /** A file of a confirmation. */

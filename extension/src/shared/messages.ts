@@ -1,6 +1,6 @@
 // The messages between the extension and its webview.
-import type { PlanEntry, QuestionAnswer, SlashCommand, Usage } from '../protocol';
-import type { AttachmentLabel, Item, ItemChange, NoticeAction } from './items';
+import type { PlanEntry, QuestionAnswer, SlashCommand, UsageEvent } from '../protocol';
+import type { AttachmentLabel, Item, ItemChange, NoticeAction, PendingLabel } from './items';
 
 /** What stands around the conversation. */
 export interface ChatState {
@@ -16,7 +16,19 @@ export interface ChatState {
   folder: string;
   commands: SlashCommand[];
   plan: PlanEntry[];
-  usage?: { request: Usage; session: Usage };
+  usage?: UsageEvent;
+  /** The messages that wait while a turn runs. */
+  pending: PendingLabel[];
+  /** The last chats, while this one is empty. */
+  recent: RecentChat[];
+}
+
+/** A chat that can be opened again. */
+export interface RecentChat {
+  id: string;
+  title: string;
+  folder: string;
+  updatedAt: string;
 }
 
 /** A file that a mention can name. */
@@ -34,14 +46,17 @@ export type ToView =
   | { type: 'state'; state: ChatState }
   | { type: 'attachments'; attachments: AttachmentLabel[] }
   | { type: 'files'; query: string; files: FileMatch[] }
-  /** Puts a text into the input box, and the cursor behind it. */
-  | { type: 'draft'; text: string; replace: boolean }
+  /** Puts a text into the input box, and the cursor behind it; it may be meant in place of an earlier message. */
+  | { type: 'draft'; text: string; replace: boolean; editing?: string }
   | { type: 'reveal'; id: string };
 
 /** From the webview to the extension. */
 export type FromView =
   | { type: 'ready' }
-  | { type: 'send'; text: string }
+  | { type: 'send'; text: string; how: 'steer' | 'queue'; editing?: string }
+  | { type: 'edit' | 'fork'; id: string }
+  | { type: 'pending'; id: string; action: 'remove' | 'edit' | 'steer' }
+  | { type: 'openChat'; id: string; folder: string }
   | { type: 'stop' | 'pickMode' | 'pickModel' | 'attach' }
   | { type: 'detach'; id: string }
   | { type: 'findFiles'; query: string }

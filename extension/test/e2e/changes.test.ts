@@ -3,7 +3,9 @@
 import { lifeTests } from './life';
 import { reviewTests } from './review';
 import { runWithModel } from './run';
+import { sessionTests } from './sessions';
 
 const run = runWithModel();
 reviewTests(run);
 lifeTests(run);
+sessionTests(run);

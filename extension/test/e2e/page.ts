@@ -24,7 +24,7 @@ export async function openPage(browser: BrowserContext): Promise<Page> {
   await page.goto('http://chat.test/');
   await send(page, {
     type: 'state',
-    state: { phase: 'ready', activity: 'idle', mode: 'ask', modeName: 'Ask', model: 'fake', folder: '/w', commands: [], plan: [] },
+    state: { phase: 'ready', activity: 'idle', mode: 'ask', modeName: 'Ask', model: 'fake', folder: '/w', commands: [], plan: [], pending: [], recent: [] },
   });
   return page;
 }

@@ -63,7 +63,7 @@ export class Window {
 
   /** Waits for the end of the turn. */
   async idle(): Promise<void> {
-    await this.chat.getByTestId('send').waitFor();
+    await this.chat.getByTestId('stop').waitFor({ state: 'hidden' });
   }
 
   /** Runs a command of the palette. */

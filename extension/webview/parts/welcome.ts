@@ -1,5 +1,6 @@
 // What the chat shows before the first message: how to begin, or what is missing.
-import type { ChatState, FromView } from '../../src/shared/messages';
+import { ago } from '../../src/shared/ago';
+import type { ChatState, FromView, RecentChat } from '../../src/shared/messages';
 import { button, h, icon } from '../dom';
 import { post } from '../host';
 
@@ -12,7 +13,7 @@ export class Welcome {
 
   /** Takes the chat's state over; with items in the conversation it only tells problems. */
   update(state: ChatState, empty: boolean): void {
-    const key = JSON.stringify([state.phase, state.problem, state.localServer, empty]);
+    const key = JSON.stringify([state.phase, state.problem, state.localServer, empty, state.recent]);
     if (key !== this.shown) {
       this.shown = key;
       this.element.replaceChildren(...content(state));
@@ -61,8 +62,23 @@ function content(state: ChatState): Node[] {
           hint('debug-stop', 'Stop at any time; Undo puts a turn\'s files back.'),
         ),
         h('button', { class: 'link', attributes: { type: 'button' }, on: { click: setup('walkthrough') } }, 'Show me around'),
+        ...recent(state.recent),
       ];
   }
+}
+
+/** The last chats of the folder. */
+function recent(list: RecentChat[]): Node[] {
+  if (list.length === 0) {
+    return [];
+  }
+  return [
+    h('h3', { class: 'recent-head' }, 'Recent chats'),
+    h('ul', { class: 'recent', testid: 'recent' }, ...list.map((chat) => h('li', {},
+      h('button', { class: 'recent-chat', title: chat.title, attributes: { type: 'button' }, on: { click: () => post({ type: 'openChat', id: chat.id, folder: chat.folder }) } },
+        icon('comment-discussion'), h('span', { class: 'recent-title' }, chat.title), h('span', { class: 'recent-time' }, ago(chat.updatedAt)))))),
+    h('button', { class: 'link', testid: 'all-chats', attributes: { type: 'button' }, on: { click: () => post({ type: 'notice', action: 'chats' }) } }, 'All chats…'),
+  ];
 }
 
 function head(text: string): HTMLElement {
