@@ -34,7 +34,7 @@ func postBody(t *testing.T, s *Server, body string) (int, string) {
 	return res.StatusCode, string(b)
 }
 
-func start(t *testing.T, script string) *Server {
+func started(t *testing.T, script string) *Server {
 	t.Helper()
 	s, err := New(script)
 	if err != nil {
@@ -112,7 +112,7 @@ usage 1 2
 		{"placeholders", "text <{{last h(el)}}> {{repeat 3 ab}} {{authorization}}\nend", `{"content":"\u003cel\u003e ababab Bearer k-1"}`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s := start(t, tc.script)
+			s := started(t, tc.script)
 			status, body := post(t, s, hello)
 			if got := summary(t, body); status != 200 || got != tc.want {
 				t.Errorf("HTTP %d\n%s\nwant\n%s", status, got, tc.want)
@@ -122,7 +122,7 @@ usage 1 2
 }
 
 func TestStatusHeaderBody(t *testing.T) {
-	s := start(t, `status 401
+	s := started(t, `status 401
 		header X-A: b
 		body {"error":"no {{authorization}}"}`)
 	status, body := post(t, s, hello)
@@ -132,7 +132,7 @@ func TestStatusHeaderBody(t *testing.T) {
 }
 
 func TestWithoutStream(t *testing.T) {
-	s := start(t, "text hi\ncall f {\"a\":1}")
+	s := started(t, "text hi\ncall f {\"a\":1}")
 	status, body := postBody(t, s, `{"model":"m","messages":[`+hello+`]}`)
 	if status != 200 || !strings.Contains(body, `"content":"hi"`) || !strings.Contains(body, `"arguments":"{\"a\":1}"`) {
 		t.Errorf("HTTP %d %s", status, body)
@@ -140,7 +140,7 @@ func TestWithoutStream(t *testing.T) {
 }
 
 func TestOrderRepeatIfAndConversations(t *testing.T) {
-	s := start(t, `
+	s := started(t, `
 		text one
 		---
 		repeat 2
@@ -177,7 +177,7 @@ func TestOrderRepeatIfAndConversations(t *testing.T) {
 }
 
 func TestUnused(t *testing.T) {
-	s := start(t, "text a\n---\ntext b\n---\nif last x\ntext c\n---\nforever\ntext d")
+	s := started(t, "text a\n---\ntext b\n---\nif last x\ntext c\n---\nforever\ntext d")
 	post(t, s, hello)
 	if got := s.Unused(); len(got) != 1 || !strings.Contains(got[0], "line 3") {
 		t.Errorf("Unused: %q", got)
@@ -195,7 +195,7 @@ func TestWant(t *testing.T) {
 		"want model m": true, "want model n": false, "want messages 3": true, "want messages 4": false,
 		"want body \"\\\"name\\\":\\\"f\\\"\"": true,
 	} {
-		s := start(t, want+"\ntext ok")
+		s := started(t, want+"\ntext ok")
 		status, answer := postBody(t, s, body)
 		if (status == 200) != holds || (len(s.Errors()) == 0) != holds {
 			t.Errorf("%s: HTTP %d %s, errors %q", want, status, answer, s.Errors())
@@ -215,7 +215,7 @@ func TestScriptErrors(t *testing.T) {
 }
 
 func TestModels(t *testing.T) {
-	s := start(t, "")
+	s := started(t, "")
 	res, err := http.Get(s.URL + "/models")
 	if err != nil {
 		t.Fatal(err)

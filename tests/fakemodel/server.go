@@ -17,9 +17,10 @@ type Server struct {
 	// URL is the base URL for a client, e.g. "http://127.0.0.1:4711/v1".
 	URL string
 
-	http *http.Server
-	quit chan struct{}
-	done chan struct{}
+	http   *http.Server
+	answer func(*Request) string // nil if the script answers
+	quit   chan struct{}
+	done   chan struct{}
 
 	mu       sync.Mutex // guards what follows
 	script   *script
@@ -37,6 +38,15 @@ func New(script string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	return start(sc, nil)
+}
+
+// NewFunc starts a server that answers each request with the first reply of the
+// script that answer gives for it. Requests are checked as always, and refused
+// ones are not passed on. answer is called at once from many requests.
+func NewFunc(answer func(*Request) string) (*Server, error) { return start(&script{}, answer) }
+
+func start(sc *script, answer func(*Request) string) (*Server, error) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("starting the fake model: %w", err)
@@ -44,6 +54,7 @@ func New(script string) (*Server, error) {
 	s := &Server{
 		URL:    "http://" + ln.Addr().String() + "/v1",
 		script: sc,
+		answer: answer,
 		quit:   make(chan struct{}),
 		done:   make(chan struct{}),
 
@@ -157,6 +168,15 @@ func (s *Server) completions(w http.ResponseWriter, hr *http.Request) {
 func (s *Server) pick(req *Request) (r *reply, ids []string, problem string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.answer != nil {
+		s.mu.Unlock()
+		sc, err := parse(s.answer(req))
+		s.mu.Lock()
+		if err != nil || len(sc.conversations[0].replies) == 0 {
+			return nil, nil, fmt.Sprintf("no reply: %v", err)
+		}
+		return s.given(sc.conversations[0].replies[0], req)
+	}
 	conv := s.script.conversations[0]
 	first := req.first()
 	for _, c := range s.script.conversations[1:] {
@@ -182,23 +202,29 @@ func (s *Server) pick(req *Request) (r *reply, ids []string, problem string) {
 				conv.next -= 1 + r.back
 			}
 		}
-		for _, c := range r.wants {
-			if why := c.check(req); why != "" {
-				return nil, nil, why
-			}
-		}
-		for _, st := range r.steps {
-			if st.kind == "call" && st.id == "" {
-				s.calls++
-				st.id = fmt.Sprintf("c%d", s.calls)
-			}
-			if st.kind == "call" {
-				ids = append(ids, st.id)
-			}
-		}
-		return r, ids, ""
+		return s.given(r, req)
 	}
 	return nil, nil, fmt.Sprintf("the script has no reply left for this request; its last messages: %s", shorten(req.Last()))
+}
+
+// given checks what a reply wants of its request, and names its calls. s.mu is
+// held.
+func (s *Server) given(r *reply, req *Request) (_ *reply, ids []string, problem string) {
+	for _, c := range r.wants {
+		if why := c.check(req); why != "" {
+			return nil, nil, why
+		}
+	}
+	for _, st := range r.steps {
+		if st.kind == "call" && st.id == "" {
+			s.calls++
+			st.id = fmt.Sprintf("c%d", s.calls)
+		}
+		if st.kind == "call" {
+			ids = append(ids, st.id)
+		}
+	}
+	return r, ids, ""
 }
 
 // remember notes that a request was refused because of what it is.

@@ -49,7 +49,7 @@ func TestStrict(t *testing.T) {
 		{"key", "set key other", hello, "Incorrect API key"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s := start(t, tc.set+"\ntext fine")
+			s := started(t, tc.set+"\ntext fine")
 			status, body := post(t, s, tc.messages)
 			if tc.refused == "" && status != 200 || tc.refused != "" && (status == 200 || !strings.Contains(strings.ReplaceAll(body, `\"`, `"`), tc.refused)) {
 				t.Errorf("HTTP %d %s", status, body)
@@ -71,7 +71,7 @@ func TestStrictTools(t *testing.T) {
 		{"type", strings.Replace(good, `"type":"function"`, `"type":"tool"`, 1), "type"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s := start(t, "text fine")
+			s := started(t, "text fine")
 			status, body := postBody(t, s, `{"model":"m","messages":[`+hello+`],"tools":[`+tc.tools+`]}`)
 			if tc.refused == "" && status != 200 || tc.refused != "" && (status != 400 || !strings.Contains(body, tc.refused)) {
 				t.Errorf("HTTP %d %s", status, body)
