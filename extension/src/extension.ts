@@ -1,5 +1,6 @@
 // The entry of the extension: makes the parts and connects them. The daemon is
 // not started here, but when the chat or a command first needs it.
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { CodeActions } from './actions/codeactions';
 import { registerChats } from './actions/chats';
@@ -46,7 +47,7 @@ export function activate(context: vscode.ExtensionContext): void {
     'buffer/apply': (edit) => applyBuffer(edit),
   }, log, version);
   const buffers = new BufferSync(daemon);
-  const conversation = new Conversation(daemon, () => options.make(), new LastSession(context.workspaceState, workspacePaths));
+  const conversation = new Conversation(daemon, () => options.make(), new LastSession(context.storageUri && join(context.storageUri.fsPath, 'session.json'), workspacePaths));
   const stored = new StoredSessions(daemon, () => options.folders());
   const branches = new Branches(conversation, stored);
   const attachments = new Attachments();

@@ -242,7 +242,11 @@ export class Conversation extends Happenings {
     if (opened.problem !== undefined && target?.shown && this.title) {
       this.say('warning', `The chat could not be taken up again: ${opened.problem}. The model does not remember what was said before.`);
     }
-    return this.adopt(opened, target);
+    const id = this.adopt(opened, target);
+    if (opened.problem !== undefined && !target?.shown) {
+      this.say('info', `The last chat could not be opened: ${opened.problem}. This is a new one.`, [{ label: 'All chats', action: 'chats' }]);
+    }
+    return id;
   }
 
   /** Takes over a session that was opened. */

@@ -1,8 +1,8 @@
-// Which session a window goes on with after it was loaded anew. It is kept with
-// the workspace's state, and holds no more than its id and its folder.
-import type * as vscode from 'vscode';
-
-const key = 'agentd.session';
+// Which session a window goes on with after it was loaded anew: its id and its
+// folder, in a file of the workspace's storage. The editor writes its own state
+// only now and then, and a window that is closed at once would forget.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** A session of the daemon's. */
 export interface Remembered {
@@ -12,17 +12,33 @@ export interface Remembered {
 
 /** Remembers the session of this workspace. */
 export class LastSession {
-  constructor(private readonly state: vscode.Memento, private readonly folders: () => string[]) {}
+  /** Without a file nothing is remembered. */
+  constructor(private readonly file: string | undefined, private readonly folders: () => string[]) {}
 
+  /** The session, if it is one of the folders that are open. */
   get(): Remembered | undefined {
-    const session = this.state.get<Remembered>(key);
-    return session && this.folders().includes(session.folder) ? session : undefined;
+    try {
+      const { id, folder } = JSON.parse(readFileSync(this.file ?? '', 'utf8')) as Partial<Remembered>;
+      return typeof id === 'string' && typeof folder === 'string' && this.folders().includes(folder) ? { id, folder } : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
+  /** The offline demo works in a folder of its own: it is not remembered. */
   set(session: Remembered | undefined): void {
-    // The offline demo works in a folder of its own: it is not gone on with.
-    if (!session || this.folders().includes(session.folder)) {
-      void this.state.update(key, session);
+    if (this.file === undefined || (session && !this.folders().includes(session.folder))) {
+      return;
+    }
+    try {
+      if (session) {
+        mkdirSync(dirname(this.file), { recursive: true });
+        writeFileSync(this.file, JSON.stringify(session));
+      } else {
+        rmSync(this.file, { force: true });
+      }
+    } catch {
+      // the next window begins with a new chat
     }
   }
 }

@@ -86,10 +86,16 @@ export function sessionTests(run: () => Run): void {
     await w.picture('copy');
 
     // In place of the first message: what was changed can be put back.
+    await w.command('agentd: Chats');
+    await w.page.locator('.quick-input-list .monaco-list-row', { hasText: /^a branch(?! \()/ }).first().click();
+    await w.chat.getByText('The copy goes on.').waitFor({ state: 'hidden' });
     await w.chat.getByTestId('user').first().hover();
     await w.chat.getByTestId('edit-message').first().click();
+    await w.chat.getByTestId('editing').waitFor();
     await w.chat.getByTestId('input').fill('first version');
     await w.chat.getByTestId('input').press('Enter');
+    await w.page.locator('.monaco-dialog-box a', { hasText: 'Put the Files Back' }).waitFor();
+    await w.picture('put-back');
     await w.page.locator('.monaco-dialog-box a', { hasText: 'Put the Files Back' }).click();
     await w.chat.getByText('Reply to the first version.').waitFor();
     await w.fileBecomes('a.txt', 'one\ntwo\nthree\n');
