@@ -54,6 +54,7 @@ type Config struct {
 	// own slash commands; both may be nil.
 	UserInstructions func() string
 	UserCommands     func() []CustomCommand
+	UserAgents       func() []AgentType
 	// Context says how many tokens a model has room for, 0 if that is not
 	// known; nil knows nothing.
 	Context func(model string) int
@@ -148,7 +149,7 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 	}
 	s.dispatch = &tools.Dispatcher{Session: s.ID, Registry: a.cfg.Registry, Gate: s, Env: env,
 		Redactor: a.cfg.Redactor, Audit: a.cfg.Audit, Breaker: s.breaker}
-	env.Catalog, env.Notify = s.dispatch, s.notify
+	env.Catalog, env.Notify, env.Spawn = s.dispatch, s.notify, spawner{s}
 	s.begin()
 	for _, name := range append(a.cfg.Enable[:len(a.cfg.Enable):len(a.cfg.Enable)], cfg.Enable...) {
 		if err := s.dispatch.Enable(name, true); err != nil {
@@ -156,6 +157,7 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 			return nil, &Error{Kind: ErrInvalid, Message: err.Error(), Err: err}
 		}
 	}
+	s.loadTypes(cfg.Trusted)
 	s.system = s.systemPrompt(a.cfg.Today())
 	s.loadCommands(cfg.Trusted)
 	a.mu.Lock()

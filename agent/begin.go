@@ -88,9 +88,11 @@ func (tu *Turn) Run() (*PromptResult, error) {
 // startTurn makes the session's next turn. s.mu is held.
 func (s *Session) startTurn(ctx context.Context) *turn {
 	s.turns++
-	t := &turn{s: s, id: fmt.Sprintf("t%d", s.turns), done: make(chan struct{}), model: s.model}
+	t := &turn{s: s, id: fmt.Sprintf("t%d", s.turns), done: make(chan struct{}), model: s.model, most: s.agent.cfg.MaxRequests}
 	t.ctx, t.cancel = context.WithCancel(ctx)
-	s.undo.Begin(t.id)
+	if s.parent == nil {
+		s.undo.Begin(t.id)
+	}
 	t.detach = context.AfterFunc(s.life, t.cancel)
 	s.turn = t
 	return t

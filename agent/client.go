@@ -33,18 +33,21 @@ type Capabilities struct {
 
 // ConfirmRequest asks the person whether a call may run.
 type ConfirmRequest struct {
-	ConfirmID  string              `json:"confirmId"`
-	SessionID  string              `json:"sessionId"`
-	TurnID     string              `json:"turnId"`
-	ToolCallID string              `json:"toolCallId"`
-	Tool       string              `json:"tool"`
-	Level      tools.Level         `json:"level"`
-	Title      string              `json:"title"`
-	Reason     string              `json:"reason,omitempty"`
-	Choices    []tools.Decision    `json:"choices"`
-	Grants     []tools.Grant       `json:"grants,omitempty"`
-	Changes    []*editstate.Change `json:"changes,omitempty"`
-	Command    *tools.Command      `json:"command,omitempty"`
+	ConfirmID  string      `json:"confirmId"`
+	SessionID  string      `json:"sessionId"`
+	TurnID     string      `json:"turnId"`
+	ToolCallID string      `json:"toolCallId"`
+	Tool       string      `json:"tool"`
+	Level      tools.Level `json:"level"`
+	Title      string      `json:"title"`
+	Reason     string      `json:"reason,omitempty"`
+	// Agent is the task of the subagent whose call it is; "" for the session's
+	// own.
+	Agent   string              `json:"agent,omitempty"`
+	Choices []tools.Decision    `json:"choices"`
+	Grants  []tools.Grant       `json:"grants,omitempty"`
+	Changes []*editstate.Change `json:"changes,omitempty"`
+	Command *tools.Command      `json:"command,omitempty"`
 	// Input is the call's arguments when neither Changes nor Command shows
 	// what will happen.
 	Input any `json:"input,omitempty"`

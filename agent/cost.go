@@ -109,7 +109,10 @@ func (a *account) replay(turn string, e UsageEvent) {
 // client. Where the server gave no numbers they are estimated.
 func (t *turn) count(fin *model.Finish) {
 	s := t.s
-	if fin.Usage == nil || fin.Usage.InputTokens == 0 && fin.Usage.OutputTokens == 0 {
+	if fin.Usage != nil && *fin.Usage == (model.Usage{}) {
+		return // a scripted model uses nothing
+	}
+	if fin.Usage == nil {
 		fin.Usage = &model.Usage{InputTokens: s.tokens(s.requestSize()), OutputTokens: s.tokens(sizeOf(fin.Message)), Estimated: true}
 	}
 	u := *fin.Usage

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"iter"
 	"path"
 	"regexp"
 	"slices"
@@ -110,25 +111,37 @@ func (s *Session) loadCommands(trusted bool) {
 }
 
 func (s *Session) commandsIn(dir string) (list []CustomCommand) {
-	_, entries, err := s.files.List(context.Background(), dir)
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries {
-		if e.Kind != "file" || !strings.HasSuffix(e.Name, ".md") || len(list) >= maxCommands {
-			continue
-		}
-		f, err := s.files.Read(context.Background(), path.Join(dir, e.Name))
-		if err != nil {
-			continue
-		}
-		if text, err := f.Text(); err == nil {
-			if c, ok := ParseCommand(e.Name, text); ok {
-				list = append(list, c)
-			}
+	for name, text := range s.markdownIn(dir) {
+		if c, ok := ParseCommand(name, text); ok {
+			list = append(list, c)
 		}
 	}
 	return list
+}
+
+// markdownIn gives the Markdown files of a folder of the workspace, in the order
+// of names.
+func (s *Session) markdownIn(dir string) iter.Seq2[string, string] {
+	return func(yield func(name, text string) bool) {
+		_, entries, err := s.files.List(context.Background(), dir)
+		if err != nil {
+			return
+		}
+		n := 0
+		for _, e := range entries {
+			if e.Kind != "file" || !strings.HasSuffix(e.Name, ".md") || n >= maxCommands {
+				continue
+			}
+			n++
+			f, err := s.files.Read(context.Background(), path.Join(dir, e.Name))
+			if err != nil {
+				continue
+			}
+			if text, err := f.Text(); err == nil && !yield(e.Name, text) {
+				return
+			}
+		}
+	}
 }
 
 // Commands lists the slash commands of the session.

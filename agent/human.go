@@ -8,12 +8,9 @@ import (
 	"github.com/agentd-dev/agentd/tools"
 )
 
-// attention takes the person's attention: one question of a session is open at
-// a time, in the order of the calls. The returned function gives it back.
+// attention takes the person's attention: one question of a session and its
+// subagents is open at a time. The returned function gives it back.
 func (s *Session) attention(ctx context.Context) (release func(), err error) {
-	if err := await(ctx); err != nil {
-		return nil, err
-	}
 	select {
 	case s.asking <- struct{}{}:
 		return func() { <-s.asking }, nil
@@ -33,14 +30,18 @@ func (s *Session) waiting() (over func()) {
 // Confirm asks the person about a call. While it waited for its turn an
 // earlier answer may have covered it; then nobody is asked.
 func (s *Session) Confirm(ctx context.Context, r *tools.Request) (tools.Answer, error) {
-	release, err := s.attention(ctx)
+	if err := await(ctx); err != nil {
+		return tools.Answer{}, err
+	}
+	top := s.top()
+	release, err := top.attention(ctx)
 	if err != nil {
 		return tools.Answer{}, err
 	}
 	defer release()
-	s.mu.Lock()
-	over := s.turn != nil && s.turn.aborted
-	s.mu.Unlock()
+	top.mu.Lock()
+	over := top.turn != nil && top.turn.aborted
+	top.mu.Unlock()
 	if over {
 		return tools.Answer{}, errors.New("the user has ended the turn")
 	}
@@ -51,7 +52,7 @@ func (s *Session) Confirm(ctx context.Context, r *tools.Request) (tools.Answer, 
 		return tools.Answer{}, fmt.Errorf("%s", v.Reason)
 	}
 	req := &ConfirmRequest{
-		ConfirmID: "confirm-" + r.Call.ID, SessionID: s.ID, TurnID: s.turnID(), ToolCallID: r.Call.ID,
+		ConfirmID: "confirm-" + r.Call.ID, SessionID: s.ID, TurnID: top.turnID(), ToolCallID: r.Call.ID, Agent: s.label,
 		Tool: r.Call.Tool.Name, Level: r.Level, Title: r.Plan.Title, Reason: r.Plan.Reason,
 		Choices: []tools.Decision{tools.Allow, tools.Reject, tools.Abort},
 		Grants:  r.Plan.Grants, Changes: r.Plan.Changes, Command: r.Plan.Command,
@@ -62,7 +63,7 @@ func (s *Session) Confirm(ctx context.Context, r *tools.Request) (tools.Answer, 
 	if req.Changes == nil && req.Command == nil {
 		req.Input = r.Call.Args
 	}
-	defer s.waiting()()
+	defer top.waiting()()
 	a, err := s.client.Confirm(ctx, req)
 	if ctx.Err() != nil {
 		return tools.Answer{}, ctx.Err()
@@ -75,17 +76,17 @@ func (s *Session) Confirm(ctx context.Context, r *tools.Request) (tools.Answer, 
 		return tools.Answer{}, err
 	}
 	if a.Decision == tools.Abort {
-		s.mu.Lock()
-		if s.turn != nil {
-			s.turn.aborted = true // for the calls beside this one
+		top.mu.Lock()
+		if top.turn != nil {
+			top.turn.aborted = true // for the calls beside this one
 		}
-		s.mu.Unlock()
+		top.mu.Unlock()
 	}
 	if a.Decision == tools.AllowSession {
 		if g, err := r.Plan.Granted(a.GrantID); err == nil {
-			s.mu.Lock()
-			s.grants[g.ID] = true
-			s.mu.Unlock()
+			top.mu.Lock()
+			top.grants[g.ID] = true
+			top.mu.Unlock()
 		}
 	}
 	return a, nil
@@ -93,6 +94,9 @@ func (s *Session) Confirm(ctx context.Context, r *tools.Request) (tools.Answer, 
 
 // askUser asks the person the model's questions.
 func (s *Session) askUser(ctx context.Context, callID string, questions []tools.Question) (tools.AskAnswer, error) {
+	if err := await(ctx); err != nil {
+		return tools.AskAnswer{}, err
+	}
 	release, err := s.attention(ctx)
 	if err != nil {
 		return tools.AskAnswer{}, err

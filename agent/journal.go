@@ -23,9 +23,9 @@ type journal struct {
 	broken bool
 
 	// Pieces of a text are gathered, and written as one event.
-	turn, kind, id string
-	text           strings.Builder
-	seq            int64
+	turn, call, kind, id string
+	text                 strings.Builder
+	seq                  int64
 }
 
 // mostGathered bounds a gathered text, and with it what a crash can lose of it.
@@ -75,7 +75,7 @@ func (j *journal) write(r store.Record) {
 }
 
 // event notes an event as the client is told it.
-func (j *journal) event(turn string, seq int64, e Event) {
+func (j *journal) event(turn, call string, seq int64, e Event) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.log == nil {
@@ -84,24 +84,24 @@ func (j *journal) event(turn string, seq int64, e Event) {
 	kind, id, text := pieceOf(e)
 	if kind == "" {
 		j.flush()
-		j.put(turn, seq, e)
+		j.put(turn, call, seq, e)
 		return
 	}
-	if j.turn != turn || j.kind != kind || j.id != id || j.text.Len()+len(text) > mostGathered {
+	if j.turn != turn || j.call != call || j.kind != kind || j.id != id || j.text.Len()+len(text) > mostGathered {
 		j.flush()
 	}
-	j.turn, j.kind, j.id, j.seq = turn, kind, id, seq
+	j.turn, j.call, j.kind, j.id, j.seq = turn, call, kind, id, seq
 	j.text.WriteString(text)
 }
 
 // put writes an event. j.mu is held.
-func (j *journal) put(turn string, seq int64, e Event) {
+func (j *journal) put(turn, call string, seq int64, e Event) {
 	b, err := EncodeEvent(e)
 	if err != nil {
 		slog.Error("an event cannot be stored", "type", e.EventType(), "err", err)
 		return
 	}
-	j.write(store.Record{Turn: turn, Seq: seq, Event: j.redact.JSON(b)})
+	j.write(store.Record{Turn: turn, Call: call, Seq: seq, Event: j.redact.JSON(b)})
 }
 
 // flush writes the gathered text. j.mu is held.
@@ -113,11 +113,11 @@ func (j *journal) flush() {
 	j.text.Reset()
 	switch j.kind {
 	case (MessageDelta{}).EventType():
-		j.put(j.turn, j.seq, MessageDelta{j.id, text})
+		j.put(j.turn, j.call, j.seq, MessageDelta{j.id, text})
 	case (ThoughtDelta{}).EventType():
-		j.put(j.turn, j.seq, ThoughtDelta{j.id, text})
+		j.put(j.turn, j.call, j.seq, ThoughtDelta{j.id, text})
 	default:
-		j.put(j.turn, j.seq, ToolOutputDelta{j.id, text})
+		j.put(j.turn, j.call, j.seq, ToolOutputDelta{j.id, text})
 	}
 }
 

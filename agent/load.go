@@ -55,7 +55,7 @@ func (a *Agent) LoadSession(id string, cfg SessionConfig, client Client) (*Sessi
 			slog.Debug("a stored event is left out", "session", id, "err", err)
 			continue
 		}
-		client.Emit(s.life, Update{SessionID: s.ID, TurnID: r.Turn, Seq: r.Seq, Update: e})
+		client.Emit(s.life, Update{SessionID: s.ID, TurnID: r.Turn, Seq: r.Seq, ParentCallID: r.Call, Update: e})
 	}
 	s.journal.begin(func() (*store.Log, error) { return log, nil })
 	s.closeBroken(last)

@@ -22,6 +22,7 @@ func (s *Session) Judge(r *tools.Request) tools.Verdict {
 	if rule := rules.denied(r, roots); rule != "" {
 		return tools.Verdict{Ruling: tools.Deny, By: "rule", Reason: fmt.Sprintf("the user's configuration denies %q", rule)}
 	}
+	s = s.top() // subagents have the policy and the grants of their session
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.mode == ModePlan && !r.Traits.ReadOnly {

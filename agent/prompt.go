@@ -35,6 +35,7 @@ func (s *Session) systemPrompt(today time.Time) string {
 	if len(off) > 0 {
 		fmt.Fprintf(&b, "Switched off until the user types \"/tool enable NAME\": %s.\n", strings.Join(off, ", "))
 	}
+	b.WriteString(s.typesText())
 	b.WriteString(s.rootInstructions())
 	return b.String()
 }

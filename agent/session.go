@@ -19,6 +19,13 @@ import (
 type Session struct {
 	ID string
 
+	// parent is the session that a subagent works for; nil at the top. label is
+	// its task, for the person.
+	parent *Session
+	depth  int
+	label  string
+	types  []AgentType // further kinds of subagents
+
 	agent    *Agent
 	client   Client
 	files    *editstate.Workspace
@@ -73,12 +80,15 @@ func (s *Session) begin() {
 }
 
 // emit tells the client of an event.
-func (s *Session) emit(ctx context.Context, turnID string, e Event) {
+func (s *Session) emit(ctx context.Context, turnID string, e Event) { s.emitUnder(ctx, turnID, "", e) }
+
+// emitUnder tells the client of an event of a subagent that a call has started.
+func (s *Session) emitUnder(ctx context.Context, turnID, call string, e Event) {
 	s.emitting.Lock()
 	defer s.emitting.Unlock()
 	s.seq++
-	s.journal.event(turnID, s.seq, e)
-	s.client.Emit(ctx, Update{SessionID: s.ID, TurnID: turnID, Seq: s.seq, Update: e})
+	s.journal.event(turnID, call, s.seq, e)
+	s.client.Emit(ctx, Update{SessionID: s.ID, TurnID: turnID, Seq: s.seq, ParentCallID: call, Update: e})
 }
 
 // Title is what the session is called; "" before its first prompt.
@@ -191,6 +201,11 @@ func (s *Session) takeNotes() []string {
 	return out
 }
 
+// notifyClosing logs what did not end with its session.
+func (s *Session) notifyClosing(err error) {
+	slog.Warn("closing a session", "session", s.ID, "err", err)
+}
+
 // filesChanged is told by the watcher of files that the model had read.
 func (s *Session) filesChanged(paths []string) {
 	s.emit(s.life, s.turnID(), NoticeEvent{Level: "info", Kind: "stale_files",
@@ -225,7 +240,7 @@ func (s *Session) close() {
 	}
 	s.end()
 	if err := s.dispatch.Env.Close(); err != nil {
-		slog.Warn("closing a session", "session", s.ID, "err", err)
+		s.notifyClosing(err)
 	}
 	s.files.Close()
 	stored := s.journal.begun()

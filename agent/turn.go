@@ -53,6 +53,7 @@ type turn struct {
 	aborted bool
 	model   model.Model
 	prompt  *model.Message
+	most    int // requests
 	guard   loopGuard
 	steers  []steer // for the model, when it is its turn; s.mu guards it
 	steered int     // how many it has had
@@ -92,7 +93,7 @@ func (t *turn) run(prompt *model.Message) (res *PromptResult) {
 	t.add(prompt)
 	cuts := 0
 	for n := 0; ; n++ {
-		if n == t.s.agent.cfg.MaxRequests {
+		if n == t.most {
 			t.emit(NoticeEvent{Level: "warning", Kind: "max_requests", Message: fmt.Sprintf("stopped after %d requests to the model; say \"go on\" to continue", n)})
 			res.StopReason = StopMaxRequests
 			return res

@@ -15,7 +15,10 @@ type Update struct {
 	SessionID string `json:"sessionId"`
 	TurnID    string `json:"turnId,omitempty"`
 	Seq       int64  `json:"seq"`
-	Update    Event  `json:"update"`
+	// ParentCallID is the tool call that has started the subagent whose event
+	// this is; "" for the session's own.
+	ParentCallID string `json:"parentToolCallId,omitempty"`
+	Update       Event  `json:"update"`
 }
 
 // MarshalJSON puts the event's type before its own fields.
@@ -28,8 +31,9 @@ func (u Update) MarshalJSON() ([]byte, error) {
 		SessionID string          `json:"sessionId"`
 		TurnID    string          `json:"turnId,omitempty"`
 		Seq       int64           `json:"seq"`
+		Parent    string          `json:"parentToolCallId,omitempty"`
 		Update    json.RawMessage `json:"update"`
-	}{u.SessionID, u.TurnID, u.Seq, event})
+	}{u.SessionID, u.TurnID, u.Seq, u.ParentCallID, event})
 }
 
 // EncodeEvent writes an event with its type.

@@ -11,6 +11,7 @@ import (
 // turn, so they are encoded by hand and joined while they wait.
 type delta struct {
 	session, turn string
+	parent        string // the call that has started the subagent it is from
 	kind          string // "message_delta", ...
 	idName, id    string // "messageId" or "toolCallId"
 	seq           int64  // of the last piece
@@ -19,7 +20,7 @@ type delta struct {
 
 // deltaOf gives the delta of an update, if it is one.
 func deltaOf(u *agent.Update) (delta, bool) {
-	d := delta{session: u.SessionID, turn: u.TurnID, kind: u.Update.EventType(), idName: "messageId", seq: u.Seq}
+	d := delta{session: u.SessionID, turn: u.TurnID, parent: u.ParentCallID, kind: u.Update.EventType(), idName: "messageId", seq: u.Seq}
 	switch e := u.Update.(type) {
 	case agent.MessageDelta:
 		d.id, d.text = e.MessageID, []byte(e.Text)
@@ -35,7 +36,7 @@ func deltaOf(u *agent.Update) (delta, bool) {
 
 // join adds the text of next if it goes on where d ends.
 func (d *delta) join(next *delta) bool {
-	if d.session != next.session || d.turn != next.turn || d.kind != next.kind || d.id != next.id || len(d.text)+len(next.text) > 256<<10 {
+	if d.session != next.session || d.turn != next.turn || d.parent != next.parent || d.kind != next.kind || d.id != next.id || len(d.text)+len(next.text) > 256<<10 {
 		return false
 	}
 	d.text = append(d.text, next.text...)
@@ -53,6 +54,10 @@ func (d *delta) encode(b []byte) []byte {
 	}
 	b = append(b, `,"seq":`...)
 	b = strconv.AppendInt(b, d.seq, 10)
+	if d.parent != "" {
+		b = append(b, `,"parentToolCallId":`...)
+		b = appendString(b, d.parent)
+	}
 	b = append(b, `,"update":{"type":"`...)
 	b = append(b, d.kind...)
 	b = append(b, `","`...)

@@ -46,6 +46,8 @@ type Env struct {
 	// Notify leaves a note for the model, which gets it with its next request,
 	// and tells the person. It is nil where nobody listens.
 	Notify func(Note)
+	// Spawn starts subagents; nil where there are none.
+	Spawn Spawner
 	// Catalog finds tools that the model has not been told of; nil if there
 	// is none.
 	Catalog Catalog
@@ -66,6 +68,22 @@ type Note struct {
 	Hint string // for the model
 	// Stale, if set, is asked when the note is about to be sent: true drops it.
 	Stale func() bool
+}
+
+// SpawnRequest asks for a subagent.
+type SpawnRequest struct {
+	CallID string // of the call that asks
+	Type   string
+	Task   string // for the person
+	Prompt string
+}
+
+// Spawner runs subagents.
+type Spawner interface {
+	// Check reports a type that there is not.
+	Check(kind string) error
+	// Run runs a subagent to its end and gives its answer.
+	Run(ctx context.Context, r SpawnRequest) (string, error)
 }
 
 // Catalog is what tool_search searches.

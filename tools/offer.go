@@ -75,7 +75,9 @@ func (d *Dispatcher) on(t *Tool) bool {
 	})
 }
 
-func (d *Dispatcher) usable(t *Tool) bool { return !t.NeedsAsk || d.Env.Ask != nil }
+func (d *Dispatcher) usable(t *Tool) bool {
+	return (!t.NeedsAsk || d.Env.Ask != nil) && (!t.NeedsSpawn || d.Env.Spawn != nil)
+}
 
 // Load offers deferred tools to the model from now on.
 func (d *Dispatcher) Load(names ...string) {

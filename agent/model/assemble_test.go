@@ -53,7 +53,7 @@ func show(events iter.Seq2[Event, error]) string {
 			if e.RawReason != string(e.Reason) {
 				line += fmt.Sprintf(" (%q)", e.RawReason)
 			}
-			if e.Usage != nil {
+			if e.Usage != nil && *e.Usage != (Usage{}) {
 				line += fmt.Sprintf(" %d+%d", e.Usage.InputTokens, e.Usage.OutputTokens)
 			}
 			out = append(out, line)

@@ -131,7 +131,7 @@ func (a *assembler) setUsage(value []byte) {
 			eachField(value, details("reasoning_tokens", &u.ReasoningTokens))
 		}
 	})
-	if any {
+	if any && u != (Usage{}) { // some say 0 for what they do not know
 		a.usage = &u
 	}
 }

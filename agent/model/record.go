@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -15,10 +16,10 @@ import (
 // than this are joined.
 const recordPause = 400 * time.Millisecond
 
-// Recorder is a model that writes down what another says, for Replay. Requests
-// that fail or are cancelled are left out. A recording holds the user's
-// prompts (their beginnings) and the replies; never a key, a header, the
-// system prompt or a tool's result.
+// Recorder is a model that writes down what another says, for Replay. A request
+// that fails is written down with its error, one that is cancelled is left out.
+// A recording holds the user's prompts (their beginnings) and the replies; never
+// a header, the system prompt or a tool's result.
 type Recorder struct {
 	model Model
 
@@ -52,7 +53,7 @@ func (r *Recorder) Stream(ctx context.Context, req *Request) iter.Seq2[Event, er
 			if err == nil {
 				tape.add(e, time.Now())
 			}
-			if _, ok := e.(Finish); ok && err == nil {
+			if _, ok := e.(Finish); ok && err == nil || tape.fail(err, time.Now()) {
 				r.write(tape)
 			}
 			if !yield(e, err) {
@@ -126,7 +127,7 @@ func (t *tape) add(e Event, now time.Time) {
 		for _, c := range e.Message.ToolCalls {
 			t.line(replayLine{Call: &replayCall{ID: c.ID, Name: c.Name, Arguments: recordedArguments(c.Arguments)}}, now)
 		}
-		if e.Usage != nil {
+		if e.Usage != nil && *e.Usage != (Usage{}) {
 			t.line(replayLine{Usage: e.Usage}, now)
 		}
 		reason := e.RawReason
@@ -135,6 +136,17 @@ func (t *tape) add(e Event, now time.Time) {
 		}
 		t.line(replayLine{Finish: reason}, now)
 	}
+}
+
+// fail adds the error that a reply ended with. It reports whether there was one
+// that belongs into a recording.
+func (t *tape) fail(err error, now time.Time) bool {
+	var e *Error
+	if !errors.As(err, &e) || e.Kind == ErrCancelled {
+		return false
+	}
+	t.line(replayLine{Error: &replayError{Kind: e.Kind, Message: e.Error(), RetryAfterMS: int(e.RetryAfter.Milliseconds())}}, now)
+	return true
 }
 
 // line starts a new line; its time is that since the last one ended.

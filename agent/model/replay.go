@@ -44,7 +44,8 @@ type Options struct {
 	// RealTime plays at the speed of the recording, not at once.
 	RealTime bool
 	// Strict fails a request that differs from the recorded one with ErrReplay.
-	// Without it only a replay that has no reply left fails.
+	// Without it a Notice says what differs, and only a replay that has no reply
+	// left fails.
 	Strict bool
 }
 
@@ -71,9 +72,13 @@ func (p *Replay) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 			yield(nil, &Error{Kind: ErrReplay, Message: p.noReply(at)})
 			return
 		}
-		if p.opts.Strict {
-			if why := b.request.differs(req); why != "" {
-				yield(nil, &Error{Kind: ErrReplay, Message: fmt.Sprintf("%s, line %d: %s", p.Name(), b.line, why)})
+		if why := b.request.differs(req); why != "" {
+			why = fmt.Sprintf("%s, line %d: %s", p.Name(), b.line, why)
+			if p.opts.Strict {
+				yield(nil, &Error{Kind: ErrReplay, Message: why})
+				return
+			}
+			if !yield(Notice{Kind: "replay_differs", Text: why}, nil) {
 				return
 			}
 		}
@@ -156,7 +161,7 @@ func (b *replayBlock) fails() bool { return b.reply[len(b.reply)-1].Error != nil
 // play yields the reply of a block.
 func (p *Replay) play(ctx context.Context, req *Request, b *replayBlock, at place, yield func(Event, error) bool) {
 	m := &Message{Role: RoleAssistant}
-	fin := Finish{Message: m}
+	fin := Finish{Message: m, Usage: &Usage{}} // a replay uses nothing that it does not say
 	var text strings.Builder
 	for _, l := range b.reply {
 		pieces := []string{l.Text + l.Thought}

@@ -57,6 +57,7 @@ type Record struct {
 	Turn string `json:"turn,omitempty"`
 	// Event is the body of an update as the client was told it, Seq its number.
 	Seq   int64           `json:"seq,omitempty"`
+	Call  string          `json:"call,omitempty"` // that has started the subagent whose event it is
 	Event json.RawMessage `json:"event,omitempty"`
 	// Message is the next message of the model's history.
 	Message *model.Message `json:"message,omitempty"`

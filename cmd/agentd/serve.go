@@ -81,7 +81,7 @@ func newDaemon(o options) (*daemon, error) {
 	if err := d.openLog(o, redactor); err != nil {
 		return nil, err
 	}
-	ms := &models{cfg: cfg}
+	ms := &models{cfg: cfg, realTime: o.realTime}
 	if o.record != "" {
 		f, err := os.OpenFile(o.record, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 		if err != nil {
@@ -89,7 +89,7 @@ func newDaemon(o options) (*daemon, error) {
 			return nil, fmt.Errorf("opening the recording: %w", err)
 		}
 		d.files = append(d.files, f)
-		ms.record = f
+		ms.record = maskedLines{f, redactor}
 	}
 	own := userFiles{}
 	if p := configPath(os.Getenv); p != "" {
@@ -100,7 +100,7 @@ func newDaemon(o options) (*daemon, error) {
 		Redactor: redactor, Audit: tools.NewAudit(filepath.Join(state, "audit.jsonl")),
 		StateDir: state, Own: ownFiles(o, os.Getenv), Environ: childEnviron(os.Environ(), cfg.keys),
 		Prices: cfg.Prices, MaxRequests: cfg.MaxRequests, Enable: cfg.Enable, Rules: cfg.Rules,
-		UserInstructions: own.instructions, UserCommands: own.commands, Shell: shellName(),
+		UserInstructions: own.instructions, UserCommands: own.commands, UserAgents: own.agents, Shell: shellName(),
 		Context: func(model string) int {
 			if n := cfg.Context[model]; n > 0 {
 				return n

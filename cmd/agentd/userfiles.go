@@ -14,20 +14,28 @@ import (
 const mostUserFile = 256 << 10
 
 // userFiles are what the user has written for the agent, beside the config file:
-// AGENTS.md and the folder commands. They are read when a session begins.
+// AGENTS.md and the folders commands and agents. They are read when a session begins.
 type userFiles struct{ dir string }
 
 func (u userFiles) instructions() string { return u.read("AGENTS.md") }
 
-func (u userFiles) commands() (list []agent.CustomCommand) {
-	names, err := filepath.Glob(filepath.Join(u.dir, "commands", "*.md"))
-	if err != nil {
+func (u userFiles) commands() []agent.CustomCommand {
+	return parsed(u, "commands", agent.ParseCommand)
+}
+
+func (u userFiles) agents() []agent.AgentType { return parsed(u, "agents", agent.ParseAgentType) }
+
+// parsed reads the Markdown files of a folder.
+func parsed[T any](u userFiles, folder string, parse func(file, text string) (T, bool)) (list []T) {
+	names, err := filepath.Glob(filepath.Join(u.dir, folder, "*.md"))
+	if err != nil || u.dir == "" {
 		return nil
 	}
 	slices.Sort(names)
 	for _, n := range names {
-		if c, ok := agent.ParseCommand(filepath.Base(n), u.read(filepath.Join("commands", filepath.Base(n)))); ok {
-			list = append(list, c)
+		base := filepath.Base(n)
+		if v, ok := parse(base, u.read(filepath.Join(folder, base))); ok {
+			list = append(list, v)
 		}
 	}
 	return list

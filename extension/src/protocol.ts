@@ -196,6 +196,7 @@ export interface ConfirmRequest {
   level: 'safe' | 'sensitive' | 'dangerous';
   title: string;
   reason?: string;
+  agent?: string;
   choices: ('allow' | 'allowSession' | 'reject' | 'abort')[];
   grants?: Grant[];
   changes?: Change[];
@@ -521,5 +522,6 @@ export interface Update {
   sessionId: string;
   turnId?: string;
   seq: number;
+  parentToolCallId?: string;
   update: SessionEvent;
 }

@@ -48,7 +48,7 @@ type TaskData struct {
 // with the tools that start something in the background: whoever may use one of
 // those may use these.
 func Set() tools.Toolset {
-	starters := []string{"run_command"}
+	starters := []string{"run_command", "subagent"}
 	look := tools.Traits{ReadOnly: true, Concurrent: true}
 	return tools.Toolset{Name: "background", Members: []*tools.Tool{
 		tools.New(tools.Tool{Name: "output", Title: "Background output", Description: outputText, Kind: tools.KindRead, Level: tools.Safe, Traits: look, Cap: outputCap, With: starters},

@@ -9,6 +9,7 @@ import (
 	"github.com/agentd-dev/agentd/tools/files"
 	"github.com/agentd-dev/agentd/tools/search"
 	"github.com/agentd-dev/agentd/tools/shell"
+	"github.com/agentd-dev/agentd/tools/subagent"
 )
 
 // Tools makes the built-in tools, in the order in which the model reads them.
@@ -22,6 +23,7 @@ func Tools() []*tools.Tool {
 		files.NewWrite(),
 		shell.NewRun(),
 		ask.New(),
+		subagent.New(),
 		discover.NewSearch(),
 	}, background.Set().Tools()...)
 }
