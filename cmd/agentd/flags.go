@@ -19,6 +19,7 @@ type options struct {
 	stateDir string
 	log      string
 	logLevel string
+	realTime bool // for replays
 }
 
 // parseFlags reads the daemon's flags.
@@ -36,6 +37,14 @@ func parseFlags(args []string) (options, error) {
 	fs.StringVar(&o.model, "model", "", "")
 	fs.StringVar(&o.baseURL, "base-url", "", "")
 	fs.StringVar(&o.record, "record", "", "")
+	fs.Func("replay-speed", "", func(s string) error {
+		switch s {
+		case "real", "full":
+			o.realTime = s == "real"
+			return nil
+		}
+		return fmt.Errorf("there are real and full")
+	})
 	fs.StringVar(&o.config, "config", "", "")
 	fs.StringVar(&o.stateDir, "state-dir", "", "")
 	fs.StringVar(&o.log, "log", "", "")

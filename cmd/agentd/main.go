@@ -28,6 +28,7 @@ Flags:
   --model NAME     the model; replay:FILE plays a recording, replay:demo the built-in one
   --base-url URL   the OpenAI-compatible server
   --record FILE    record the model's replies, to play them with --model replay:FILE
+  --replay-speed S how fast recordings are played: real or full (the default)
   --config FILE    the config file instead of the user's
   --state-dir DIR  where sessions and the audit are kept
   --log FILE       write the log to a file instead of stderr

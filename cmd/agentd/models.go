@@ -23,8 +23,9 @@ import (
 // models opens models by name: "replay:FILE", "replay:demo", or a model of the
 // configured server. Each is made once, when it is first asked for.
 type models struct {
-	cfg    config
-	record io.Writer
+	cfg      config
+	record   io.Writer
+	realTime bool // for replays
 
 	mu   sync.Mutex
 	open map[string]model.Model
@@ -56,7 +57,7 @@ func (m *models) Open(name string) (model.Model, error) {
 
 func (m *models) make(name string) (model.Model, error) {
 	if file, ok := strings.CutPrefix(name, "replay:"); ok {
-		return openReplay(file)
+		return openReplay(file, m.realTime)
 	}
 	if m.cfg.APIKey == "" && m.cfg.BaseURL == "" {
 		return nil, noKey()
@@ -100,7 +101,7 @@ func (m *models) List() []agent.ModelInfo {
 	return append(out, agent.ModelInfo{ID: "replay:demo", Name: "Offline demo (scripted, no model)"})
 }
 
-func openReplay(file string) (model.Model, error) {
+func openReplay(file string, realTime bool) (model.Model, error) {
 	b := demo.Script
 	if file != "demo" {
 		var err error
@@ -112,7 +113,7 @@ func openReplay(file string) (model.Model, error) {
 			return nil, &agent.Error{Kind: agent.ErrNoModel, Message: msg, Err: err}
 		}
 	}
-	r, err := model.NewReplay(file, bytes.NewReader(b), model.Options{RealTime: file == "demo", Strict: file != "demo"})
+	r, err := model.NewReplay(file, bytes.NewReader(b), model.Options{RealTime: realTime || file == "demo"})
 	if err != nil {
 		return nil, &agent.Error{Kind: agent.ErrNoModel, Message: err.Error(), Err: err}
 	}

@@ -196,7 +196,11 @@ func (v *view) turnEnd(end *agent.PromptResult, took time.Duration, usage bool) 
 			s.lines(yellow, "  ", s.marks.note+" stopped: "+string(end.StopReason))
 		}
 		if u := end.Usage; u != nil && usage {
-			s.lines(dim, "  ", fmt.Sprintf("%s, %d tokens in, %d out", duration(took), u.InputTokens, u.OutputTokens))
+			about := ""
+			if u.Estimated {
+				about = "about "
+			}
+			s.lines(dim, "  ", fmt.Sprintf("%s, %s%d tokens in, %d out", duration(took), about, u.InputTokens, u.OutputTokens))
 		}
 		v.error = ""
 	})
