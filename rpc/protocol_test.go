@@ -142,6 +142,7 @@ func decodeUpdate(raw json.RawMessage) (string, error) {
 		SessionID string         `json:"sessionId"`
 		TurnID    string         `json:"turnId"`
 		Seq       int64          `json:"seq"`
+		Parent    string         `json:"parentToolCallId"`
 		Update    map[string]any `json:"update"`
 	}
 	if err := decodeStrictly(raw, &u); err != nil {
