@@ -149,7 +149,7 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 	}
 	s.dispatch = &tools.Dispatcher{Session: s.ID, Registry: a.cfg.Registry, Gate: s, Env: env,
 		Redactor: a.cfg.Redactor, Audit: a.cfg.Audit, Breaker: s.breaker}
-	env.Catalog, env.Notify, env.Spawn = s.dispatch, s.notify, spawner{s}
+	env.Catalog, env.Notify, env.Spawn, env.ShowPlan = s.dispatch, s.notify, spawner{s}, s.showPlan
 	s.begin()
 	for _, name := range append(a.cfg.Enable[:len(a.cfg.Enable):len(a.cfg.Enable)], cfg.Enable...) {
 		if err := s.dispatch.Enable(name, true); err != nil {

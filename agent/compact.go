@@ -188,6 +188,15 @@ func (s *Session) summaryText(list []*model.Message, summary string) string {
 		words = append(words[:1], words[1+skip:]...) // the first says what it is all about
 	}
 	b.WriteString(strings.Join(words, "\n"))
+	s.mu.Lock()
+	plan := s.plan
+	s.mu.Unlock()
+	for i, step := range plan {
+		if i == 0 {
+			b.WriteString("\n## The plan\n")
+		}
+		fmt.Fprintf(&b, "- [%s] %s\n", step.Status, step.Content)
+	}
 	if changed := s.undo.Paths(); len(changed) > 0 {
 		b.WriteString(filesHead)
 		for _, p := range changed {

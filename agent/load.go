@@ -10,6 +10,7 @@ import (
 
 	"github.com/agentd-dev/agentd/agent/model"
 	"github.com/agentd-dev/agentd/agent/store"
+	"github.com/agentd-dev/agentd/tools"
 )
 
 // LoadSession opens a session that was stored. The client is told again all that
@@ -89,6 +90,7 @@ type stored struct {
 	seq     int64
 	turns   int
 	message int
+	plan    []tools.Step
 	open    string          // the turn that was broken off, "" if none
 	calls   []ToolCallEvent // of it, that have not ended
 }
@@ -121,6 +123,10 @@ func storedState(records []store.Record) stored {
 				continue
 			}
 			switch e := e.(type) {
+			case PlanEvent:
+				if r.Call == "" {
+					st.plan = e.Entries
+				}
 			case UsageEvent:
 				st.account.replay(r.Turn, e)
 			case MessageDelta:
@@ -181,6 +187,7 @@ func (s *Session) restore(st stored) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.history, s.account, s.turns, s.message = st.history, st.account, st.turns, st.message
+	s.plan = st.plan
 	for _, m := range st.history {
 		for _, c := range m.ToolCalls {
 			s.callIDs[c.ID] = true

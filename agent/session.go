@@ -61,6 +61,7 @@ type Session struct {
 	room    room
 	notes   []tools.Note // for the model's next request
 	title   string
+	plan    []tools.Step
 	closed  bool
 
 	// Used by the running turn only.

@@ -62,6 +62,14 @@ func (s *Session) ConfigureTools(enable, disable []string) error {
 	return nil
 }
 
+// showPlan tells the client the whole plan.
+func (s *Session) showPlan(steps []tools.Step) {
+	s.mu.Lock()
+	s.plan = steps
+	s.mu.Unlock()
+	s.emit(s.life, s.turnID(), PlanEvent{steps})
+}
+
 // Circuits lists the tools of the session that have failed by their own fault,
 // and those that were stopped by hand.
 func (s *Session) Circuits() []tools.Circuit { return s.breaker.Circuits() }

@@ -124,14 +124,7 @@ type ToolOutputDelta struct {
 
 // PlanEvent is the agent's whole plan, in place of the one before.
 type PlanEvent struct {
-	Entries []PlanEntry `json:"entries"`
-}
-
-// PlanEntry is one step of a plan; the words are ACP's.
-type PlanEntry struct {
-	Content  string `json:"content"`
-	Priority string `json:"priority" jsonschema:"enum=high,enum=medium,enum=low"`
-	Status   string `json:"status" jsonschema:"enum=pending,enum=in_progress,enum=completed"`
+	Entries []tools.Step `json:"entries"`
 }
 
 // UsageEvent counts the tokens of the last request, of its turn and of the

@@ -46,6 +46,8 @@ type Env struct {
 	// Notify leaves a note for the model, which gets it with its next request,
 	// and tells the person. It is nil where nobody listens.
 	Notify func(Note)
+	// ShowPlan shows the person the whole plan; nil where nobody listens.
+	ShowPlan func([]Step)
 	// Spawn starts subagents; nil where there are none.
 	Spawn Spawner
 	// Catalog finds tools that the model has not been told of; nil if there
@@ -68,6 +70,13 @@ type Note struct {
 	Hint string // for the model
 	// Stale, if set, is asked when the note is about to be sent: true drops it.
 	Stale func() bool
+}
+
+// Step is one step of a plan; the words are ACP's.
+type Step struct {
+	Content  string `json:"content"`
+	Priority string `json:"priority" jsonschema:"enum=high,enum=medium,enum=low"`
+	Status   string `json:"status" jsonschema:"enum=pending,enum=in_progress,enum=completed"`
 }
 
 // SpawnRequest asks for a subagent.

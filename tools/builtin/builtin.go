@@ -10,6 +10,7 @@ import (
 	"github.com/agentd-dev/agentd/tools/search"
 	"github.com/agentd-dev/agentd/tools/shell"
 	"github.com/agentd-dev/agentd/tools/subagent"
+	"github.com/agentd-dev/agentd/tools/todo"
 )
 
 // Tools makes the built-in tools, in the order in which the model reads them.
@@ -23,6 +24,7 @@ func Tools() []*tools.Tool {
 		files.NewWrite(),
 		shell.NewRun(),
 		ask.New(),
+		todo.New(),
 		subagent.New(),
 		discover.NewSearch(),
 	}, background.Set().Tools()...)
