@@ -318,14 +318,14 @@ export interface NoticeEvent {
   message: string;
   voidMessageId?: string;
 }
-export interface PlanEntry {
+export interface PlanEvent {
+  type: 'plan';
+  entries: Step[];
+}
+export interface Step {
   content: string;
   priority: 'high' | 'medium' | 'low';
   status: 'pending' | 'in_progress' | 'completed';
-}
-export interface PlanEvent {
-  type: 'plan';
-  entries: PlanEntry[];
 }
 export interface PromptParams {
   sessionId: string;
