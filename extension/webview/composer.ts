@@ -19,7 +19,7 @@ export class Composer {
   private readonly mode = h('button', { class: 'picker', testid: 'mode', attributes: { type: 'button' }, on: { click: () => post({ type: 'pickMode' }) } });
   private readonly model = h('button', { class: 'picker model', testid: 'model', attributes: { type: 'button' }, on: { click: () => post({ type: 'pickModel' }) } });
   private readonly send = iconButton('send', 'Send (Enter)', () => this.submit('steer'), 'send');
-  private readonly queue = iconButton('watch', 'Queue: send when the turn is over (Alt+Enter)', () => this.submit('queue'), 'queue');
+  private readonly queue = iconButton('clockface', 'Queue: send when the turn is over (Alt+Enter)', () => this.submit('queue'), 'queue');
   private readonly stop = iconButton('debug-stop', 'Stop (Escape)', () => post({ type: 'stop' }), 'stop');
   private readonly banner = h('div', { class: 'editing', hidden: true, testid: 'editing' },
     icon('edit'), h('span', {}, 'In place of an earlier message. The chat as it was stays in the list.'), iconButton('close', 'Do not edit (Escape)', () => this.edit(undefined, ''), 'editing-cancel'));

@@ -1,9 +1,10 @@
 // The wire to a running daemon: vscode-jsonrpc over its stdin and stdout, with
 // the types of protocol.ts. The framing is that of LSP, see protocol.md.
 import type { Readable, Writable } from 'node:stream';
-import { CancellationTokenSource, createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
+import { CancellationTokenSource, createMessageConnection, ErrorCodes, ResponseError, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import type { CancellationToken, MessageConnection } from 'vscode-jsonrpc/node';
 import type { ClientNotifications, ClientRequests, ServerNotifications, ServerRequests } from '../protocol';
+import { isUpdate, problemOf } from './checks';
 
 /** Answers the daemon's requests, one function a method. */
 export type Handlers = {
@@ -24,9 +25,19 @@ export class Connection {
   constructor(output: Readable, input: Writable, handlers: Handlers, listeners: Listeners, onError: (message: string) => void) {
     this.rpc = createMessageConnection(new StreamMessageReader(output), new StreamMessageWriter(input));
     for (const method of ['ui/confirm', 'ui/askUser', 'buffer/apply'] as const) {
-      this.rpc.onRequest(method, handlers[method] as (params: unknown, token: CancellationToken) => Promise<unknown>);
+      const handle = handlers[method] as (params: unknown, token: CancellationToken) => Promise<unknown>;
+      this.rpc.onRequest(method, (params: unknown, token: CancellationToken) => {
+        const problem = problemOf(method, params);
+        return problem === undefined ? handle(params, token) : new ResponseError(ErrorCodes.InvalidParams, problem);
+      });
     }
-    this.rpc.onNotification('session/update', listeners['session/update']);
+    this.rpc.onNotification('session/update', (u: unknown) => {
+      if (isUpdate(u)) {
+        listeners['session/update'](u);
+      } else {
+        onError(`an update that is not understood: ${JSON.stringify(u)?.slice(0, 200)}`);
+      }
+    });
     this.rpc.onNotification('log/message', listeners['log/message']);
     this.rpc.onError(([error]) => onError(error.message));
     this.rpc.onClose(() => this.close());

@@ -30,7 +30,7 @@ export function registerReviewCommands(reviews: Reviews): vscode.Disposable {
       }
     }),
     command('acceptAll', ({ file }) => reviews.settle(file)),
-    command('reject', ({ review }) => reviews.decide(review.question.id, { decision: 'reject' })),
+    command('reject', ({ file }) => reviews.reject(file)),
     command('rejectWithFeedback', async ({ review }) => {
       const feedback = await vscode.window.showInputBox({ title: review.question.request.title, prompt: 'What should be done instead? The agent is told.', ignoreFocusOut: true });
       if (feedback !== undefined) {

@@ -98,10 +98,24 @@ export class Reviews implements vscode.Disposable {
     file.settled = true;
     const next = found.review.files.find((f) => !f.settled);
     if (next) {
+      this.showCard(found.review);
       await next.show(false);
     } else {
       await this.decide(found.review.question.id, { decision: 'allow' });
     }
+  }
+
+  /** Rejects one file; of several the others are still to be decided. */
+  async reject(file: ReviewFile): Promise<void> {
+    const { review } = this.find(file.right) ?? {};
+    // A new file cannot be left out of an answer: it is rejected with all the others.
+    if (!review || review.files.length === 1 || file.change.op === 'create') {
+      return review && this.decide(review.question.id, { decision: 'reject' });
+    }
+    for (let [place] = file.places; place; [place] = file.places) {
+      await file.revert(place);
+    }
+    await this.settle(file);
   }
 
   /** Answers a confirmation; an approval takes the texts as they stand on the right. */
@@ -121,8 +135,7 @@ export class Reviews implements vscode.Disposable {
     for (const review of this.open.values()) {
       const file = review.files.find((f) => f.target.toString() === uri.toString());
       if (file && (await file.checkDrift()) && this.open.has(review.question.id)) {
-        const warning = review.files.map((f) => f.drift).filter(Boolean).join(' ') || undefined;
-        this.conversation.emit(this.conversation.transcript.put({ ...confirmCard(review.question), warning }));
+        this.showCard(review);
         this.changed.fire();
       }
     }
@@ -131,6 +144,14 @@ export class Reviews implements vscode.Disposable {
   dispose(): void {
     this.subscriptions.forEach((s) => void s.dispose());
     this.changed.dispose();
+  }
+
+  /** Shows in the chat how far a review is. */
+  private showCard({ question, files }: Review): void {
+    const card = confirmCard(question);
+    const warning = files.map((f) => f.drift).filter(Boolean).join(' ') || undefined;
+    const rows = card.files.map((row, i) => (files[i]?.settled ? { ...row, settled: files[i].verdict.kind === 'none' ? 'rejected' as const : 'taken' as const } : row));
+    this.conversation.emit(this.conversation.transcript.put({ ...card, warning, files: rows }));
   }
 
   private next(): number {

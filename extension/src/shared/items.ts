@@ -84,6 +84,8 @@ export interface ReviewedFile {
   removed: number;
   /** The diff, cut when it is long. */
   diff: string;
+  /** Decided; the answer is given when all files are. */
+  settled?: 'taken' | 'rejected';
 }
 
 /** May this call run? */

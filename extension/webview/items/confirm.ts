@@ -35,8 +35,8 @@ function question(item: ConfirmItem): Node[] {
     ...(item.input ? [h('pre', { class: 'command' }, item.input)] : []),
     ...files(item),
     h('div', { class: 'buttons' },
-      button(item.files.length > 0 ? 'Accept' : 'Allow', decide('allow'), { icon: 'check', testid: 'allow', title: item.files.length > 0 ? 'Write what stands in the diff' : 'Run it' }),
-      button('Reject', decide('reject'), { secondary: true, testid: 'reject' }),
+      button(item.files.length > 1 ? 'Accept all' : item.files.length === 1 ? 'Accept' : 'Allow', decide('allow'), { icon: 'check', testid: 'allow', title: item.files.length > 0 ? 'Write what stands in the diff' : 'Run it' }),
+      button(item.files.length > 1 ? 'Reject all' : 'Reject', decide('reject'), { secondary: true, testid: 'reject' }),
     ),
     ...(item.grants.length > 0 ? [h('div', { class: 'grants' }, ...item.grants.map((g) => h('button', { class: 'link', testid: 'grant', title: `Allow this, and ${g.label} for the rest of this session`, attributes: { type: 'button' }, on: { click: decide('allowSession', { grantId: g.id }) } }, `Always: ${g.label}`)))] : []),
     h('div', { class: 'more-buttons' },
@@ -49,7 +49,8 @@ function question(item: ConfirmItem): Node[] {
 function files(item: ConfirmItem): Node[] {
   const rows: Node[] = item.files.map((file, i) => {
     const name = h('button', { class: 'link', title: `Open the diff of ${file.path}`, testid: 'open-diff', attributes: { type: 'button' }, on: { click: () => post({ type: 'review', id: item.id, file: i }) } }, file.path);
-    const summary = h('summary', {}, icon(file.op === 'create' ? 'diff-added' : 'diff-modified'), name, h('span', { class: 'plus' }, `+${file.added}`), h('span', { class: 'minus' }, `−${file.removed}`));
+    const summary = h('summary', {}, icon(file.op === 'create' ? 'diff-added' : 'diff-modified'), name, h('span', { class: 'plus' }, `+${file.added}`), h('span', { class: 'minus' }, `−${file.removed}`),
+      file.settled && h('span', { class: 'settled', testid: 'file-settled' }, icon(file.settled === 'taken' ? 'pass' : 'circle-slash'), file.settled));
     return h('details', { class: 'review-file' }, summary, diffLines(file.diff));
   });
   if (rows.length > 1) {

@@ -22,7 +22,7 @@ export class PendingList {
 function row(waiting: PendingLabel): HTMLElement {
   const act = (action: 'remove' | 'edit' | 'steer') => (): void => post({ type: 'pending', id: waiting.id, action });
   return h('li', { class: 'pending-row', testid: waiting.steering ? 'steering' : 'queued', title: waiting.text },
-    icon(waiting.steering ? 'arrow-circle-up' : 'watch'),
+    icon(waiting.steering ? 'arrow-circle-up' : 'clockface'),
     h('span', { class: 'pending-what' }, waiting.steering ? 'Next step' : 'Queued'),
     h('span', { class: 'pending-text' }, waiting.text),
     waiting.attachments > 0 && h('span', { class: 'pending-what' }, icon('attach'), String(waiting.attachments)),

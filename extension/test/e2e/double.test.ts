@@ -1,0 +1,97 @@
+// The extension with a double of the daemon: what the daemon does not do yet, and
+// what it must never do.
+import assert from 'node:assert/strict';
+import { chmodSync, copyFileSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { extensionFolder, remove } from './processes';
+import { start, type Run } from './run';
+import { scenario } from './scenario';
+import { until } from './window';
+
+let run: Run;
+const folder = mkdtempSync(join(tmpdir(), 'agentd-double-'));
+before(async () => {
+  const double = join(folder, 'agentd.mjs');
+  copyFileSync(join(extensionFolder, 'test', 'e2e', 'double.mjs'), double);
+  chmodSync(double, 0o755);
+  run = await start(() => ({ 'agentd.path': double }));
+});
+after(async () => {
+  await run.stop();
+  remove(folder);
+});
+
+scenario(() => run, 'three files: a list in the card, one view of all, each file decided on its own', async (w) => {
+  await w.send('three files');
+  await w.lens('Accept').first().waitFor();
+  assert.equal(await w.chat.getByTestId('open-diff').count(), 3);
+  await w.picture('files');
+  await w.chat.getByTestId('open-all').click();
+  await w.page.locator('.multiDiffEntry').first().waitFor();
+  await w.picture('files-all');
+  await w.tab('Edit three files').locator('.codicon-close').click();
+  await w.chat.getByTestId('open-diff').nth(1).click();
+  await w.tab('ten.txt').waitFor();
+  await until(async () => (await w.lens('Accept').count()) === 2, () => 'two places');
+  await w.page.locator('.monaco-diff-editor .codelens-decoration a', { hasText: /^.?Reject$/ }).nth(1).click();
+  await until(async () => (await w.lens('Accept').count()) === 1, () => 'one place');
+  await w.titleAction('Accept All').click(); // of this file; the next opens
+  await w.tab('a.txt').waitFor();
+  await w.chat.getByTestId('file-settled').waitFor();
+  await w.picture('files-one-decided');
+  await w.titleAction('Reject').click();
+  await w.tab('new.txt').waitFor();
+  await w.titleAction('Accept All').click();
+  await w.chat.getByText('I have your answer.').waitFor();
+  const answer = JSON.parse(w.read('answer.json')) as { decision: string; edits: { uri: string; text: string }[] };
+  assert.equal(answer.decision, 'allow');
+  const texts = Object.fromEntries(answer.edits.map((e) => [e.uri.split('/').pop(), e.text]));
+  assert.deepEqual(texts, { 'a.txt': 'one\ntwo\nthree\n', 'ten.txt': 'eins\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n' });
+});
+
+scenario(() => run, 'a daemon that answers garbage does not end the chat', async (w) => {
+  await w.send('garbage');
+  await w.chat.getByText('That was garbage.').waitFor();
+  await w.idle();
+  await w.picture('garbage');
+  await w.send('hello');
+  await w.chat.getByText('You said: hello').waitFor();
+});
+
+scenario(() => run, 'a command that writes 16 MB does not hang the chat', async (w) => {
+  await w.send('flood');
+  await w.chat.getByText('End of the flood.').waitFor();
+  await w.idle();
+  await w.chat.getByTestId('tool').locator('summary').click();
+  await w.chat.getByTestId('tool-output').waitFor();
+  await w.chat.getByTestId('input').fill('alive');
+});
+
+scenario(() => run, 'a daemon that dies again and again is not started for ever, and a button starts it', async (w) => {
+  await w.send('hello');
+  await w.chat.getByText('You said: hello').waitFor();
+  for (let i = 0; i < 5; i += 1) {
+    await w.idle();
+    await w.send('die in the turn');
+    await until(async () => (await w.chat.getByTestId('notice').count()) === i + 1, () => `the end of daemon ${i + 1} is told`);
+    if (await w.chat.getByText('too often').isVisible()) {
+      break;
+    }
+  }
+  await w.picture('dies-again');
+  await w.chat.getByText('Start again').click();
+  await w.idle();
+  await w.send('hello again');
+  await w.chat.getByText('You said: hello again').waitFor();
+});
+
+scenario(() => run, 'a daemon that hangs can be left', async (w) => {
+  await w.send('answer never');
+  await w.chat.getByText('You can wait.').waitFor();
+  await w.command('agentd: Restart');
+  await w.idle();
+  await w.send('hello');
+  await w.chat.getByText('You said: hello').waitFor();
+});
