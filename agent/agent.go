@@ -55,6 +55,8 @@ type Config struct {
 	UserInstructions func() string
 	UserCommands     func() []CustomCommand
 	UserAgents       func() []AgentType
+	// UserSkills are the folders with the user's own skills.
+	UserSkills []string
 	// Context says how many tokens a model has room for, 0 if that is not
 	// known; nil knows nothing.
 	Context func(model string) int
@@ -134,7 +136,7 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 		Roots:    append([]string{cfg.Cwd}, cfg.Roots...),
 		OnStale:  s.filesChanged,
 		Own:      append([]string{a.cfg.StateDir}, a.cfg.Own...),
-		ReadOnly: []string{s.spool.Dir()},
+		ReadOnly: append([]string{s.spool.Dir()}, a.cfg.UserSkills...),
 		Secrets:  a.cfg.Redactor,
 	}
 	if client.Can().Buffers {
@@ -158,6 +160,10 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 		}
 	}
 	s.loadTypes(cfg.Trusted)
+	s.loadSkills(cfg.Trusted)
+	if len(s.skills) > 0 {
+		env.Skill = s.skill
+	}
 	s.system = s.systemPrompt(a.cfg.Today())
 	s.loadCommands(cfg.Trusted)
 	a.mu.Lock()

@@ -36,6 +36,7 @@ func (s *Session) systemPrompt(today time.Time) string {
 		fmt.Fprintf(&b, "Switched off until the user types \"/tool enable NAME\": %s.\n", strings.Join(off, ", "))
 	}
 	b.WriteString(s.typesText())
+	b.WriteString(s.skillsText())
 	b.WriteString(s.rootInstructions())
 	return b.String()
 }

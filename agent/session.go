@@ -24,6 +24,7 @@ type Session struct {
 	parent *Session
 	depth  int
 	label  string
+	skills []skill
 	types  []AgentType // further kinds of subagents
 
 	agent    *Agent

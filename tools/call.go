@@ -46,6 +46,8 @@ type Env struct {
 	// Notify leaves a note for the model, which gets it with its next request,
 	// and tells the person. It is nil where nobody listens.
 	Notify func(Note)
+	// Skill gives the instructions of a skill; nil where there are none.
+	Skill func(ctx context.Context, name string) (string, error)
 	// ShowPlan shows the person the whole plan; nil where nobody listens.
 	ShowPlan func([]Step)
 	// Spawn starts subagents; nil where there are none.

@@ -67,6 +67,8 @@ type Tool struct {
 	// NeedsAsk marks a tool that is of no use when the client cannot show
 	// questions: it is then not offered to the model.
 	NeedsAsk bool
+	// NeedsSkills marks a tool that loads skills.
+	NeedsSkills bool
 	// NeedsSpawn marks a tool that starts subagents.
 	NeedsSpawn bool
 	// With names tools without any of which this one is of no use: it is

@@ -100,7 +100,7 @@ func newDaemon(o options) (*daemon, error) {
 		Redactor: redactor, Audit: tools.NewAudit(filepath.Join(state, "audit.jsonl")),
 		StateDir: state, Own: ownFiles(o, os.Getenv), Environ: childEnviron(os.Environ(), cfg.keys),
 		Prices: cfg.Prices, MaxRequests: cfg.MaxRequests, Enable: cfg.Enable, Rules: cfg.Rules,
-		UserInstructions: own.instructions, UserCommands: own.commands, UserAgents: own.agents, Shell: shellName(),
+		UserInstructions: own.instructions, UserCommands: own.commands, UserAgents: own.agents, UserSkills: own.skills(), Shell: shellName(),
 		Context: func(model string) int {
 			if n := cfg.Context[model]; n > 0 {
 				return n

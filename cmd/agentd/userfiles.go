@@ -25,6 +25,18 @@ func (u userFiles) commands() []agent.CustomCommand {
 
 func (u userFiles) agents() []agent.AgentType { return parsed(u, "agents", agent.ParseAgentType) }
 
+// skills are the folders with skills: agentd's own, and the one that agents
+// share.
+func (u userFiles) skills() (dirs []string) {
+	if u.dir != "" {
+		dirs = append(dirs, filepath.Join(u.dir, "skills"))
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		dirs = append(dirs, filepath.Join(home, ".agents", "skills"))
+	}
+	return dirs
+}
+
 // parsed reads the Markdown files of a folder.
 func parsed[T any](u userFiles, folder string, parse func(file, text string) (T, bool)) (list []T) {
 	names, err := filepath.Glob(filepath.Join(u.dir, folder, "*.md"))

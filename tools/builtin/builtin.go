@@ -9,6 +9,7 @@ import (
 	"github.com/agentd-dev/agentd/tools/files"
 	"github.com/agentd-dev/agentd/tools/search"
 	"github.com/agentd-dev/agentd/tools/shell"
+	"github.com/agentd-dev/agentd/tools/skill"
 	"github.com/agentd-dev/agentd/tools/subagent"
 	"github.com/agentd-dev/agentd/tools/todo"
 )
@@ -25,6 +26,7 @@ func Tools() []*tools.Tool {
 		shell.NewRun(),
 		ask.New(),
 		todo.New(),
+		skill.New(),
 		subagent.New(),
 		discover.NewSearch(),
 	}, background.Set().Tools()...)
