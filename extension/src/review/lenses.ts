@@ -51,11 +51,11 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
 
   private fileLenses(range: vscode.Range, file: ReviewFile, review: Review, places: Place[]): vscode.CodeLens[] {
     const open = places.filter((p) => !p.accepted).length;
-    const count = open === places.length ? `all ${places.length}` : `the other ${open}`;
+    const count = places.length === 1 ? 'it' : open === places.length ? `all ${places.length}` : `the other ${open}`;
     const args = [file.right.toString()];
     return [
       lens(range, `$(check-all) Take ${places.length === 0 ? 'the file' : count}`, 'agentd.review.acceptAll', args, 'Write what stands here'),
-      lens(range, '$(close-all) Reject all', 'agentd.review.reject', args, 'Write nothing'),
+      lens(range, `$(close-all) ${review.files.length > 1 ? 'Reject this file' : 'Reject all'}`, 'agentd.review.reject', args, 'Write nothing'),
       ...this.others(range, file, review),
     ];
   }

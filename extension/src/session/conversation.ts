@@ -257,8 +257,8 @@ export class Conversation extends Happenings {
     this.facts = made;
     this.title = made.title ?? '';
     this.commands = made.commands;
+    this.transcript.nextSession();
     if (!shown) {
-      this.transcript.nextSession();
       this.replay(updates);
     }
     if (loaded && !shown) {

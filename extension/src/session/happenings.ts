@@ -2,7 +2,7 @@
 // when a stored session is opened. It becomes the transcript and what stands
 // around it.
 import * as vscode from 'vscode';
-import type { ModeInfo, ModelInfo, PlanEntry, SlashCommand, StateEvent, ToolInfo, Update, UsageEvent, UserMessage } from '../protocol';
+import type { ModeInfo, ModelInfo, Step, SlashCommand, StateEvent, ToolInfo, Update, UsageEvent, UserMessage } from '../protocol';
 import type { EndItem, ItemChange, NoticeAction, UserItem } from '../shared/items';
 import { promptOf, type Prompt } from './prompt';
 import { Transcript } from './transcript';
@@ -19,7 +19,7 @@ export interface SessionFacts {
 /** Takes in what happens. */
 export class Happenings implements vscode.Disposable {
   readonly transcript = new Transcript();
-  plan: PlanEntry[] = [];
+  plan: Step[] = [];
   usage: UsageEvent | undefined;
   commands: SlashCommand[] = [];
   activity: StateEvent['state'] = 'idle';

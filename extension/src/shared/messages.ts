@@ -1,5 +1,5 @@
 // The messages between the extension and its webview.
-import type { PlanEntry, QuestionAnswer, SlashCommand, UsageEvent } from '../protocol';
+import type { Step, QuestionAnswer, SlashCommand, UsageEvent } from '../protocol';
 import type { AttachmentLabel, Item, ItemChange, NoticeAction, PendingLabel } from './items';
 
 /** What stands around the conversation. */
@@ -15,7 +15,7 @@ export interface ChatState {
   model: string;
   folder: string;
   commands: SlashCommand[];
-  plan: PlanEntry[];
+  plan: Step[];
   usage?: UsageEvent;
   /** The messages that wait while a turn runs. */
   pending: PendingLabel[];

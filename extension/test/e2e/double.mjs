@@ -2,10 +2,10 @@
 // A double of the daemon for the tests: it speaks the protocol, and what a prompt
 // says decides what it does. It can do what the daemon would never do.
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const [state] = process.env.AGENTD_DOUBLE ? [process.env.AGENTD_DOUBLE] : [process.cwd()];
+const state = dirname(process.argv[1]);
 let cwd = '/';
 let seq = 0;
 let asked = 0;

@@ -41,7 +41,7 @@ scenario(() => run, 'three files: a list in the card, one view of all, each file
   await w.tab('a.txt').waitFor();
   await w.chat.getByTestId('file-settled').waitFor();
   await w.picture('files-one-decided');
-  await w.titleAction('Reject').click();
+  await w.titleAction('Reject (').click();
   await w.tab('new.txt').waitFor();
   await w.titleAction('Accept All').click();
   await w.chat.getByText('I have your answer.').waitFor();
@@ -72,10 +72,11 @@ scenario(() => run, 'a command that writes 16 MB does not hang the chat', async 
 scenario(() => run, 'a daemon that dies again and again is not started for ever, and a button starts it', async (w) => {
   await w.send('hello');
   await w.chat.getByText('You said: hello').waitFor();
-  for (let i = 0; i < 5; i += 1) {
+  for (let i = 0; i < 7; i += 1) {
     await w.idle();
     await w.send('die in the turn');
     await until(async () => (await w.chat.getByTestId('notice').count()) === i + 1, () => `the end of daemon ${i + 1} is told`);
+    await w.page.waitForTimeout(100);
     if (await w.chat.getByText('too often').isVisible()) {
       break;
     }

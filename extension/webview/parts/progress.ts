@@ -1,10 +1,10 @@
 // Above the input box: the agent's plan, what it is doing, and how full its context is.
-import type { PlanEntry } from '../../src/protocol';
+import type { Step } from '../../src/protocol';
 import type { ChatState } from '../../src/shared/messages';
 import { h, icon } from '../dom';
 import { Meter } from './meter';
 
-const planIcons: Record<PlanEntry['status'], string> = { pending: 'circle-large-outline', in_progress: 'arrow-circle-right', completed: 'pass-filled' };
+const planIcons: Record<Step['status'], string> = { pending: 'circle-large-outline', in_progress: 'arrow-circle-right', completed: 'pass-filled' };
 
 /** Shows plan, activity and usage. */
 export class Progress {
