@@ -226,6 +226,9 @@ func (s *Store) List(cwd, cursor string, limit int) (list []Info, next string, e
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, "", err
 	}
+	if real, err := filepath.EvalSymlinks(cwd); err == nil && cwd != "" {
+		cwd = real
+	}
 	all := []Info{}
 	for _, e := range entries {
 		if i, err := s.info(e.Name()); err == nil && (cwd == "" || filepath.Clean(cwd) == i.Cwd) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"time"
 
@@ -36,7 +37,8 @@ type managerKey struct{}
 // managerOf gives the session's manager.
 func managerOf(env *tools.Env) (*manager, error) {
 	c, err := env.State(managerKey{}, func() (io.Closer, error) {
-		return &manager{id: rand.Text(), jobs: map[*job]bool{}}, nil
+		go endOrphans()
+		return &manager{id: fmt.Sprintf("%d-%s", os.Getpid(), rand.Text()), jobs: map[*job]bool{}}, nil
 	})
 	if err != nil {
 		return nil, err
