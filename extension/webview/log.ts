@@ -48,7 +48,7 @@ export class Log {
     this.views.clear();
     this.nearby.disconnect();
     const fragment = document.createDocumentFragment();
-    items.forEach((item, i) => fragment.append(this.add(item, i < items.length - awake)));
+    items.forEach((item, i) => this.place(item, this.add(item, i < items.length - awake), fragment));
     this.items.replaceChildren(fragment);
     this.atEnd = true;
     this.follow();
@@ -70,7 +70,7 @@ export class Log {
           if (change.item.kind === 'user') {
             this.atEnd = true;
           }
-          this.items.append(this.add(change.item, false));
+          this.place(change.item, this.add(change.item, false), this.items);
         }
       }
     }
@@ -82,6 +82,16 @@ export class Log {
     const element = this.views.get(id)?.element;
     element?.scrollIntoView({ block: 'nearest' });
     element?.querySelector<HTMLElement>('vscode-button, input, textarea, button')?.focus();
+  }
+
+  /** What a subagent does stands in the card of its call. */
+  private place(item: Item, element: HTMLElement, list: ParentNode): void {
+    const parent = 'parent' in item && item.parent !== undefined ? this.views.get(item.parent) : undefined;
+    if (parent?.adopt) {
+      parent.adopt(element);
+    } else {
+      list.append(element);
+    }
   }
 
   private add(item: Item, asleep: boolean): HTMLElement {

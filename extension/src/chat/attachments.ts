@@ -96,3 +96,11 @@ export function problemAttachment(uri: vscode.Uri, d: vscode.Diagnostic): Attach
 export function imageAttachment(name: string, mimeType: string, data: string): Attachment {
   return { label: { id: `image:${name}:${data.length}`, label: name, icon: 'file-media', detail: name }, blocks: async () => [{ type: 'image', mimeType, data }] };
 }
+
+/** The text of a file that is in no folder of the window: it goes as it is. */
+export function textAttachment(name: string, text: string): Attachment {
+  return {
+    label: { id: `text:${name}:${text.length}`, label: name, icon: 'file', detail: `${name}, a copy` },
+    blocks: async () => [{ type: 'text', text: `The file ${name}:\n${fence(text, '')}` }],
+  };
+}

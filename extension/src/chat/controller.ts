@@ -7,7 +7,7 @@ import type { Part, Prompt } from '../session/prompt';
 import type { Questions } from '../questions/questions';
 import type { Reviews } from '../review/reviews';
 import type { FromView } from '../shared/messages';
-import { fileAttachment, imageAttachment, type Attachments } from './attachments';
+import { fileAttachment, imageAttachment, textAttachment, type Attachments } from './attachments';
 import { Mentions } from './mentions';
 import { codeAction, openFile, openLink } from './openers';
 import { OutputTerminals } from './terminals';
@@ -106,6 +106,11 @@ export class ChatController {
         return;
       case 'image':
         return this.attachments.add(imageAttachment(m.name, m.mimeType, m.data));
+      case 'text':
+        return this.attachments.add(textAttachment(m.name, m.text));
+      case 'refused':
+        void vscode.window.showWarningMessage(`${m.name} cannot be attached: ${m.why}.`);
+        return;
       case 'openFile':
         return openFile(this.conversation.folder, m.path, m.line);
       case 'openLink':

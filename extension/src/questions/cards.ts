@@ -14,6 +14,7 @@ export function confirmCard({ id, request }: OpenConfirm): ConfirmItem {
     toolCallId: request.toolCallId,
     title: request.title,
     reason: request.reason,
+    agent: request.agent,
     level: request.level,
     command: request.command,
     input: request.input === undefined ? undefined : JSON.stringify(request.input, null, 2),

@@ -5,7 +5,7 @@ import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import type { FileChange, ModeInfo, PromptResult, Undone, Update } from '../protocol';
 import type { Daemon, Ended } from '../daemon/daemon';
 import type { NoticeAction } from '../shared/items';
-import { Happenings } from './happenings';
+import { Happenings, isTask } from './happenings';
 import { openSession, type Opened, type Target } from './opening';
 import type { SessionChoice } from './options';
 import { Pending } from './pending';
@@ -270,7 +270,7 @@ export class Conversation extends Happenings {
   }
 
   private onUpdate(u: Update): void {
-    if (u.sessionId !== this.sessionId) {
+    if (u.sessionId !== this.sessionId || isTask(u)) {
       return;
     }
     const event = u.update;

@@ -16,6 +16,11 @@ export interface SessionFacts {
   tools: ToolInfo[];
 }
 
+/** The task of a subagent comes as a message to it; it stands in the call already. */
+export function isTask(u: Update): boolean {
+  return u.update.type === 'user_message' && u.parentToolCallId !== undefined;
+}
+
 /** Takes in what happens. */
 export class Happenings implements vscode.Disposable {
   readonly transcript = new Transcript();
@@ -139,10 +144,12 @@ export class Happenings implements vscode.Disposable {
     const event = u.update;
     switch (event.type) {
       case 'plan':
-        this.plan = event.entries;
+        if (u.parentToolCallId === undefined) {
+          this.plan = event.entries;
+        }
         break;
       case 'usage':
-        this.usage = event;
+        this.usage = u.parentToolCallId === undefined || !this.usage ? event : { ...this.usage, session: event.session, cost: event.cost }; // a subagent's context is its own
         break;
       case 'commands':
         this.commands = event.commands;
@@ -161,7 +168,7 @@ export class Happenings implements vscode.Disposable {
         if (event.type === 'tool_call') {
           event.changes?.forEach((c) => this.changed.add(c.path));
         }
-        this.emit(this.transcript.apply(event));
+        this.emit(this.transcript.apply(event, u.parentToolCallId));
         return;
     }
     if (!this.silent) {
@@ -173,7 +180,7 @@ export class Happenings implements vscode.Disposable {
   protected replay(updates: Update[]): void {
     this.silent = true;
     const { facts, title, commands } = this; // they are those of now
-    for (const u of updates) {
+    for (const u of updates.filter((one) => !isTask(one))) {
       if (u.update.type === 'user_message') {
         if (u.update.messageId.endsWith('-user')) {
           this.changed.clear();

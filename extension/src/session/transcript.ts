@@ -52,14 +52,15 @@ export class Transcript {
   }
 
   /** Takes in what the daemon reported; plan, usage, state and commands are not items. */
-  apply(event: SessionEvent): ItemChange[] {
+  apply(event: SessionEvent, parentCall?: string): ItemChange[] {
+    const parent = parentCall === undefined ? undefined : this.calls.get(parentCall);
     switch (event.type) {
       case 'message_delta':
-        return this.text('assistant', this.scoped('m', event.messageId), event.text);
+        return this.text('assistant', this.scoped('m', event.messageId), event.text, parent);
       case 'thought_delta':
-        return this.text('thought', this.scoped('t', event.messageId), event.text);
+        return this.text('thought', this.scoped('t', event.messageId), event.text, parent);
       case 'tool_call':
-        return [...this.finish(), ...this.tool(event)];
+        return [...this.finish(), ...this.tool(event, parent)];
       case 'tool_output_delta':
         return this.output(this.calls.get(event.toolCallId), event.text);
       case 'notice':
@@ -96,7 +97,7 @@ export class Transcript {
     return changes;
   }
 
-  private text(kind: 'assistant' | 'thought', id: string, text: string): ItemChange[] {
+  private text(kind: 'assistant' | 'thought', id: string, text: string, parent: string | undefined): ItemChange[] {
     const item = this.byId.get(id);
     if (item?.kind === kind) {
       item.text += text;
@@ -104,17 +105,17 @@ export class Transcript {
     }
     const before = this.finish();
     this.open.add(id);
-    return [...before, ...this.put({ kind, id, text, done: false })];
+    return [...before, ...this.put({ kind, id, text, done: false, parent })];
   }
 
-  private tool(event: ToolCallEvent): ItemChange[] {
+  private tool(event: ToolCallEvent, parent: string | undefined): ItemChange[] {
     const known = this.byId.get(this.calls.get(event.toolCallId) ?? '');
     const over = known?.kind === 'tool' && (known.status === 'completed' || known.status === 'failed');
     const id = known && !(over && event.status === 'pending') ? known.id : this.nextId('call');
     this.calls.set(event.toolCallId, id);
     const base: ToolItem = known?.kind === 'tool' && known.id === id
       ? known
-      : { kind: 'tool', id, tool: event.tool, title: event.tool, toolKind: 'other', status: 'pending', locations: [], output: '' };
+      : { kind: 'tool', id, tool: event.tool, title: event.tool, toolKind: 'other', status: 'pending', locations: [], output: '', parent };
     const text = event.error === undefined ? undefined : [event.error.message, event.error.hint].filter(Boolean).join('\n');
     return this.put({
       ...base,

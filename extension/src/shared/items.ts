@@ -38,6 +38,8 @@ export interface TextItem {
   text: string;
   /** Nothing more comes. */
   done: boolean;
+  /** The call of the subagent whose text it is. */
+  parent?: string;
 }
 
 /** A tool call. */
@@ -58,6 +60,8 @@ export interface ToolItem {
   error?: string;
   changes?: FileChange[];
   elapsedMs?: number;
+  /** The call of the subagent that made this one. */
+  parent?: string;
 }
 
 /** Something that the person should know. */
@@ -95,6 +99,8 @@ export interface ConfirmItem {
   toolCallId: string;
   title: string;
   reason?: string;
+  /** The task of the subagent that asks. */
+  agent?: string;
   level: 'safe' | 'sensitive' | 'dangerous';
   command?: { command: string; cwd: string };
   input?: string;

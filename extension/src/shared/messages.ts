@@ -62,6 +62,9 @@ export type FromView =
   | { type: 'findFiles'; query: string }
   | { type: 'drop'; uris: string[] }
   | { type: 'image'; name: string; mimeType: string; data: string }
+  /** The text of a file from outside the editor, or why a file cannot be attached. */
+  | { type: 'text'; name: string; text: string }
+  | { type: 'refused'; name: string; why: string }
   | { type: 'openFile'; path: string; line?: number }
   | { type: 'openLink'; href: string }
   | { type: 'code'; action: 'copy' | 'insert' | 'create'; text: string; language: string }

@@ -29,6 +29,7 @@ function question(item: ConfirmItem): Node[] {
   const decide = (decision: Decision, extra: { grantId?: string; feedback?: string } = {}) => (): void => post({ type: 'confirm', id: item.id, decision, ...extra });
   return [
     h('div', { class: 'card-title' }, icon(item.level === 'dangerous' ? 'warning' : item.command ? 'terminal' : 'edit'), h('span', {}, item.command ? 'Run this command?' : item.title)),
+    ...(item.agent ? [h('div', { class: 'card-reason', testid: 'confirm-agent' }, `A subagent asks: ${item.agent}`)] : []),
     ...(item.reason ? [h('div', { class: 'card-reason' }, item.reason)] : []),
     ...(item.warning ? [h('div', { class: 'card-warning', role: 'alert', testid: 'confirm-warning' }, icon('warning'), h('span', {}, item.warning))] : []),
     ...(item.command ? [h('pre', { class: 'command', label: 'Command', testid: 'confirm-command', attributes: { tabindex: '0' } }, item.command.command), h('div', { class: 'card-folder', title: item.command.cwd }, icon('folder'), h('span', {}, item.command.cwd))] : []),

@@ -7,6 +7,8 @@ export interface ItemView<T> {
   update(item: T): void;
   /** Adds text at the end, where the item grows. */
   append?(text: string): void;
+  /** Takes in what a subagent of this call does. */
+  adopt?(child: HTMLElement): void;
   /** The item comes near to what is seen. */
   wake?(): void;
 }

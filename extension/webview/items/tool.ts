@@ -24,7 +24,8 @@ export function toolView(first: ToolItem, onGrow: () => void): ItemView<ToolItem
   const where = h('span', { class: 'tool-where' });
   const output = h('pre', { class: 'output', label: 'Output', testid: 'tool-output', attributes: { tabindex: '0' } });
   const body = h('div', { class: 'tool-body' });
-  const details = h('details', { class: 'item tool', testid: 'tool' }, h('summary', {}, icon(kindIcons[item.toolKind], 'tool-icon'), title, where, time, status), body);
+  const children = h('div', { class: 'tool-children', hidden: true, testid: 'tool-children' });
+  const details = h('details', { class: 'item tool', testid: 'tool' }, h('summary', {}, icon(kindIcons[item.toolKind], 'tool-icon'), title, where, time, status), body, children);
   let unfolding: number | undefined;
   let unfolded = false;
 
@@ -70,7 +71,7 @@ export function toolView(first: ToolItem, onGrow: () => void): ItemView<ToolItem
     status.replaceChildren(icon(statusIcon(item), item.status === 'in_progress' ? 'codicon-modifier-spin' : ''), h('span', { class: 'sr-only' }, statusNames[item.status]));
     // The output of a command that takes a while is seen while it comes, and folded
     // when it has ended well; what the person has folded or unfolded stays so.
-    if (item.toolKind === 'execute' && item.status === 'in_progress') {
+    if ((item.toolKind === 'execute' || !children.hidden) && item.status === 'in_progress') {
       unfolding ??= window.setTimeout(() => {
         unfolded = !details.open;
         details.open = true;
@@ -90,6 +91,11 @@ export function toolView(first: ToolItem, onGrow: () => void): ItemView<ToolItem
   return {
     element: details,
     update,
+    adopt: (child) => {
+      children.hidden = false;
+      children.append(child);
+      update(item);
+    },
     append: (text) => {
       item = { ...item, output: item.output + text };
       if (details.open && output.isConnected) {

@@ -26,6 +26,7 @@ export class Meter {
       room > 0 ? `Context: ${used.toLocaleString('en')} of ${room.toLocaleString('en')} tokens. When it is full, earlier parts are summarised; /compact does it now.` : `Context: ${used.toLocaleString('en')} tokens.`,
       `Last request: ${u.request.inputTokens} in, ${u.request.outputTokens} out.`,
       `Chat: ${u.session.inputTokens} in (${u.session.cachedTokens ?? 0} from the cache), ${u.session.outputTokens} out.`,
+      ...(u.cost?.session ? [`Cost of the chat: ${u.cost.session.toFixed(u.cost.session < 1 ? 4 : 2)}`] : []),
     ].join('\n');
     this.element.setAttribute('aria-label', room > 0 ? `${Math.round(part * 100)} percent of the context used` : `${used} tokens in context`);
     this.element.setAttribute('role', 'img');
