@@ -9,6 +9,13 @@ version=4.100.3
 cache="${XDG_CACHE_HOME:-$HOME/.cache}/agentd"
 place="$cache/vscode-$version-node$(node -v)"
 say() { printf '%s\n' "$*" >&2; }
+again() { # a network that fails for a moment fails no test
+  for pause in 5 20; do
+    "$@" && return
+    sleep "$pause"
+  done
+  "$@"
+}
 
 if [ ! -e "$place/stamp" ]; then
   say "installing VS Code $version for the tests into $place"
@@ -19,11 +26,11 @@ if [ ! -e "$place/stamp" ]; then
   (
     cd "$tmp"
     echo '{"private":true}' > package.json
-    npm install "code-server@$version" --save-exact "${quiet[@]}"
+    again npm install "code-server@$version" --save-exact "${quiet[@]}"
     cd node_modules/code-server/lib/vscode
-    npm install --omit=dev "${quiet[@]}"
+    again npm install --omit=dev "${quiet[@]}"
     cd extensions
-    npm install --omit=dev "${quiet[@]}"
+    again npm install --omit=dev "${quiet[@]}"
   ) >&2
   touch "$tmp/stamp"
   rm -rf "$place"
@@ -37,7 +44,7 @@ command -v rg >/dev/null || packages+=(ripgrep)
 if [ "${#packages[@]}" -gt 0 ]; then
   say "installing ${packages[*]} for the tests"
   sudo=$([ "$(id -u)" = 0 ] || echo sudo)
-  { $sudo apt-get update -qq && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"; } >&2
+  { again $sudo apt-get update -qq && again $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"; } >&2
 fi
 
 server="$place/node_modules/code-server/lib/vscode"
