@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/agentd-dev/agentd/agent/model"
+	"github.com/agentd-dev/agentd/tools"
 )
 
 // Retries of a model request.
@@ -160,6 +162,9 @@ func (s *Session) uniqueIDs(m *model.Message) {
 // offered lists the tools for the model.
 func (s *Session) offered() []model.Tool {
 	list := s.dispatch.Offered()
+	if s.top().Mode() == ModePlan {
+		list = slices.DeleteFunc(list, (*tools.Tool).NeverReads)
+	}
 	out := make([]model.Tool, len(list))
 	for i, t := range list {
 		out[i] = modelTool(t)

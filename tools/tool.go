@@ -126,5 +126,9 @@ func New[P any](t Tool, h Handler[P]) *Tool {
 // OnByDefault reports whether the tool is on before anybody has said anything.
 func (t *Tool) OnByDefault() bool { return t.Level != Dangerous }
 
+// NeverReads reports whether no call of the tool only reads, whatever its input:
+// it is of no use where nothing may be changed.
+func (t *Tool) NeverReads() bool { return t.run.traits == nil && !t.Traits.ReadOnly }
+
 // Schema is the JSON Schema of the tool's arguments.
 func (t *Tool) Schema() json.RawMessage { return t.schema.JSON() }

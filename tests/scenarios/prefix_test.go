@@ -97,7 +97,7 @@ func call(t *testing.T, url, dir string) *caller {
 }
 
 // TestPrefix checks that each request begins with all of the one before it, byte
-// for byte: within a turn, across turns, after a change of the mode and after a
+// for byte: within a turn, across turns, after a change of the mode (but to plan, which has fewer tools) and after a
 // restart. Switching a tool on or off changes the list of tools, which costs the
 // cache once; the messages stay as they are then, too.
 func TestPrefix(t *testing.T) {
@@ -142,7 +142,7 @@ func TestPrefix(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.prompt("again") // with news about the file
-	c.prompt("/mode plan")
+	c.prompt("/mode accept-edits")
 	c.prompt("planning")
 	before := len(m.Requests())
 	c.prompt("/tool enable run_command")
