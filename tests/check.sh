@@ -13,7 +13,7 @@ step vet
 go vet ./...
 for os in windows darwin; do
   step "vet $os"
-  GOOS=$os go vet ./rpc/... ./agent ./agent/model ./tools/... ./editstate/... ./cmd/agentd/demo
+  GOOS=$os go vet ./rpc/... ./agent ./agent/model ./agent/store ./tools/... ./editstate/... ./cmd/agentd/demo
 done
 
 step staticcheck
