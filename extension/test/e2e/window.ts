@@ -1,5 +1,5 @@
 // A VS Code window in a test: what a person does in it, and what they see.
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,7 +29,9 @@ export class Window {
 
   /** Loads the window, also again. */
   async reload(): Promise<void> {
-    await this.page.goto(`http://127.0.0.1:${this.port}/?folder=${this.folder}`);
+    const workspace = readdirSync(this.folder).find((name) => name.endsWith('.code-workspace'));
+    const what = workspace === undefined ? `folder=${this.folder}` : `workspace=${join(this.folder, workspace)}`;
+    await this.page.goto(`http://127.0.0.1:${this.port}/?${what}`);
     await this.page.locator('.activitybar a.action-label[aria-label^="agentd"]').waitFor();
   }
 

@@ -1,0 +1,115 @@
+// What is attached to a message, and where a session works.
+import assert from 'node:assert/strict';
+import type { FrameLocator } from 'playwright-core';
+import type { Run } from './run';
+import { sampleFiles } from './run';
+import { scenario } from './scenario';
+
+/** A picture of one dot. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** Pastes or drops files, as the browser tells the page of it. */
+export async function give(chat: FrameLocator, how: 'paste' | 'drop', files: { name: string; type: string; base64: string }[], uris = ''): Promise<void> {
+  await chat.getByTestId('input').evaluate((field, { how: kind, files: list, uris: text }) => {
+    const data = new DataTransfer();
+    for (const f of list) {
+      data.items.add(new File([Uint8Array.from(atob(f.base64), (c) => c.charCodeAt(0))], f.name, { type: f.type }));
+    }
+    if (text) {
+      data.setData('text/uri-list', text);
+    }
+    field.dispatchEvent(kind === 'paste'
+      ? new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+      : new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, { how, files, uris });
+}
+
+/** Registers the tests. */
+export function attachTests(run: () => Run): void {
+  scenario(run, 'a pasted picture, a dropped file and a dropped text from outside reach the model', async (w) => {
+    await w.ready();
+    await give(w.chat, 'paste', [{ name: 'dot.png', type: 'image/png', base64: dot }]);
+    await w.chat.getByTestId('attachment').getByText('dot.png').waitFor();
+    await give(w.chat, 'drop', [], `file://${w.folder}/a.txt`);
+    await w.chat.getByTestId('attachment').getByText('a.txt').waitFor();
+    await give(w.chat, 'drop', [{ name: 'notes.md', type: 'text/markdown', base64: btoa('# from outside') }]);
+    await w.chat.getByTestId('attachment').getByText('notes.md').waitFor();
+    await give(w.chat, 'drop', [{ name: 'bad.bin', type: 'application/octet-stream', base64: '/wD+' }]);
+    await w.page.locator('.notification-toast', { hasText: 'bad.bin cannot be attached: it is no text' }).waitFor();
+    assert.equal(await w.chat.getByTestId('attachment').count(), 3);
+    await w.picture('attachments');
+    await w.send('look at what is attached');
+    await w.chat.getByText('I see all of it.').waitFor();
+    await w.idle();
+    // What was attached is still told after a reload.
+    await w.reload();
+    await w.ready();
+    await w.chat.getByText('I see all of it.').waitFor();
+    assert.equal(await w.chat.getByTestId('user').locator('.chip').count(), 3);
+  });
+
+  scenario(run, 'a problem of the Problems view is attached', async (w) => {
+    await w.openFile('bad.json');
+    await w.page.locator('.squiggly-error').first().waitFor();
+    await w.ready();
+    await w.chat.getByTestId('attach').click();
+    await w.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Problems' }).click();
+    await w.page.locator('.quick-input-list .monaco-list-row', { hasText: 'bad.json:1' }).first().waitFor();
+    await w.picture('attach-problem');
+    await w.page.keyboard.press('Space');
+    await w.page.locator('.quick-input-list .monaco-list-row', { hasText: 'bad.json:1' }).first().locator('input[type="checkbox"], .monaco-checkbox, .quick-input-list-checkbox').first().click();
+    await w.page.keyboard.press('Enter');
+    await w.chat.getByTestId('attachment').getByText('bad.json:1').waitFor();
+    await w.send('what about this problem?');
+    await w.chat.getByText('A value is missing there.').waitFor();
+  }, { files: { 'bad.json': '{ "a": }\n' } });
+
+  scenario(run, 'several folders: the model reads in each of them, and the chat shows which', async (w) => {
+    await w.send(`two folders ${w.folder}/two/b.txt`);
+    await w.chat.getByText('Both are read.').waitFor();
+    assert.equal(await w.chat.locator('[data-testid="tool"][data-status="completed"]').count(), 2);
+    await w.idle();
+    await w.chat.getByTestId('tool-location').nth(1).click();
+    await w.tab('b.txt').waitFor();
+    await w.reload();
+    await w.ready();
+    await w.chat.getByText('Both are read.').waitFor();
+  }, { files: { 'one/a.txt': 'one\n', 'two/b.txt': 'two\n', 'both.code-workspace': '{ "folders": [{ "path": "one" }, { "path": "two" }] }' } });
+
+  scenario(run, 'the output of a command is followed in a terminal', async (w) => {
+    await w.send('long command');
+    await w.chat.getByTestId('allow').click();
+    await w.chat.getByTestId('tool-output').getByText('line 1').waitFor();
+    await w.chat.getByTestId('tool-terminal').click();
+    await w.page.locator('.terminal-wrapper.active .xterm').waitFor();
+    await w.chat.getByText('It ran to its end.').waitFor();
+    await w.idle();
+    await w.picture('terminal');
+  });
+
+  scenario(run, 'a turn that failed is tried again', async (w) => {
+    await w.send('fail first');
+    await w.chat.getByTestId('retry').waitFor();
+    await w.picture('failed-turn');
+    await w.chat.getByTestId('retry').click();
+    await w.chat.getByText('Now it works.').waitFor();
+    await w.idle();
+  }, { files: sampleFiles });
+
+  scenario(run, 'mode and model follow what is chosen, also by a slash command; the context is shown', async (w) => {
+    await w.send('hello');
+    await w.chat.getByText('Hello from the fake model.').waitFor();
+    await w.idle();
+    assert.match((await w.chat.getByTestId('usage').textContent()) ?? '', /^\d+%$/);
+    await w.send('/mode accept-edits');
+    await w.chat.getByTestId('mode').getByText('Accept edits').waitFor();
+    await w.idle();
+    await w.send('/model other');
+    await w.chat.getByTestId('model').getByText('other').waitFor();
+    await w.idle();
+    await w.chat.getByTestId('mode').click();
+    await w.picture('mode-picker');
+    await w.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Plan' }).click();
+    await w.chat.getByTestId('mode').getByText('Plan').waitFor();
+  });
+}
