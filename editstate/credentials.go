@@ -10,10 +10,10 @@ import (
 
 // CredentialsBelow looks for a file that usually holds credentials in the folder
 // l and below, and gives the first one as displayed; "" if there is none. hidden
-// looks at names with a leading dot, too. complete is false if more than most
-// entries would have to be looked at. Links are not followed, and nothing is
-// opened.
-func (w *Workspace) CredentialsBelow(l Loc, hidden bool, most int) (display string, complete bool) {
+// looks at names with a leading dot, too; links gives a link that leads to one or
+// out of the workspace. complete is false if more than most entries would have
+// to be looked at. Links are not followed, and nothing is opened.
+func (w *Workspace) CredentialsBelow(l Loc, hidden, links bool, most int) (display string, complete bool) {
 	seen, complete := 0, true
 	_ = fs.WalkDir(l.root.os.FS(), filepath.ToSlash(l.rel), func(p string, d fs.DirEntry, err error) error {
 		switch name := path.Base(p); {
@@ -29,7 +29,13 @@ func (w *Workspace) CredentialsBelow(l Loc, hidden bool, most int) (display stri
 			complete = false
 			return errEnough
 		}
-		if at := (Loc{l.root, filepath.FromSlash(p)}); !d.IsDir() && w.Protection(at) == Credentials {
+		at := Loc{l.root, filepath.FromSlash(p)}
+		bad := !d.IsDir() && w.Protection(at) == Credentials
+		if links && d.Type()&fs.ModeSymlink != 0 {
+			to, err := w.Resolve(at.Path())
+			bad = bad || err != nil || w.Protection(to) == Credentials
+		}
+		if bad {
 			display = w.Display(at)
 			return errEnough
 		}

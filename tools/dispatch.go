@@ -285,6 +285,13 @@ func failed(err error) *Result {
 	return ErrorResult(err)
 }
 
+// IsNotFound reports whether an error of the file world says that there is no
+// such file.
+func IsNotFound(err error) bool {
+	var fe *editstate.Error
+	return errors.As(err, &fe) && fe.Code == editstate.NotFound
+}
+
 var fileCodes = map[editstate.Code]Code{
 	editstate.NotFound:     CodeNotFound,
 	editstate.OutsideRoots: CodeOutside,

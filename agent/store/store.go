@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/agentd-dev/agentd/agent/model"
+	"github.com/agentd-dev/agentd/editstate/filelock"
 )
 
 // Version is the version of the format. A file of a later one is not opened.
@@ -34,7 +35,7 @@ const fileName = "session.jsonl"
 // Errors that callers tell apart.
 var (
 	ErrNotFound = errors.New("there is no such session")
-	ErrInUse    = errors.New("the session is open in another process")
+	ErrInUse    = filelock.ErrLocked // by another process
 )
 
 // Header is the first line of a file.
@@ -109,7 +110,7 @@ func (s *Store) Create(h Header) (*Log, error) {
 		return nil, err
 	}
 	l := &Log{f: f}
-	if err = lock(f); err == nil {
+	if err = filelock.Try(f); err == nil {
 		h.Version = Version
 		err = l.write(h)
 	}
@@ -132,7 +133,7 @@ func (s *Store) Open(id string) (*Log, *Header, []Record, error) {
 		return nil, nil, nil, notFound(err)
 	}
 	l := &Log{f: f}
-	if err := lock(f); err != nil {
+	if err := filelock.Try(f); err != nil {
 		f.Close()
 		return nil, nil, nil, err
 	}
@@ -342,7 +343,7 @@ func (s *Store) Delete(id string) error {
 	if err != nil {
 		return notFound(err)
 	}
-	err = lock(f)
+	err = filelock.Try(f)
 	f.Close() // Windows removes no open file
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/agentd-dev/agentd/tools/shell"
 	"github.com/agentd-dev/agentd/tools/skill"
 	"github.com/agentd-dev/agentd/tools/subagent"
+	"github.com/agentd-dev/agentd/tools/task"
 	"github.com/agentd-dev/agentd/tools/todo"
 )
 
@@ -29,5 +30,5 @@ func Tools() []*tools.Tool {
 		skill.New(),
 		subagent.New(),
 		discover.NewSearch(),
-	}, background.Set().Tools()...)
+	}, append(background.Set().Tools(), task.Set().Tools()...)...)
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package store
+package filelock
 
 import (
 	"errors"
@@ -9,11 +9,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lock takes the file for this process, until it is closed.
-func lock(f *os.File) error {
+// Try takes an open file for this process until it is closed; ErrLocked if
+// somebody has it.
+func Try(f *os.File) error {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
-		return ErrInUse
+		return ErrLocked
 	}
 	return err
 }
