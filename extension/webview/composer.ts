@@ -57,7 +57,8 @@ export class Composer {
     this.mode.title = `Mode: ${state.modeName}. What may be done without asking?`;
     this.model.replaceChildren(h('span', { class: 'picker-text' }, state.model || 'Model'), icon('chevron-down'));
     this.model.title = `Model: ${state.model}`;
-    this.field.placeholder = this.busy ? 'Enter: to the agent, now. Alt+Enter: after this turn.' : 'Ask, or say what to do. @ names a file, / a command.';
+    this.field.placeholder = this.busy ? 'Enter sends it now, Alt+Enter after this turn' : 'Ask or say what to do. @ file, / command';
+    this.resize();
   }
 
   /** Shows the attachments. */

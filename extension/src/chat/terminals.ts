@@ -3,9 +3,16 @@
 import * as vscode from 'vscode';
 import type { Item, ItemChange } from '../shared/items';
 
+/** A terminal and what it is to show; before it is open the text waits. */
+interface Open {
+  terminal: vscode.Terminal;
+  writer: vscode.EventEmitter<string>;
+  waiting: string | undefined;
+}
+
 /** Shows outputs of commands in terminals. */
 export class OutputTerminals {
-  private readonly open = new Map<string, { terminal: vscode.Terminal; writer: vscode.EventEmitter<string> }>();
+  private readonly open = new Map<string, Open>();
 
   /** Opens the terminal of a call, or brings it to the front. */
   show(item: Item | undefined): void {
@@ -18,28 +25,36 @@ export class OutputTerminals {
       return;
     }
     const writer = new vscode.EventEmitter<string>();
-    const text = item.output || item.text || '';
     const terminal = vscode.window.createTerminal({
-      name: item.title,
+      name: item.title.slice(0, 60),
       iconPath: new vscode.ThemeIcon('output'),
       pty: {
         onDidWrite: writer.event,
-        open: () => writer.fire(lines(text)),
+        open: () => {
+          writer.fire(lines(entry.waiting ?? ''));
+          entry.waiting = undefined;
+        },
         close: () => {
           this.open.delete(item.id);
           writer.dispose();
         },
       },
     });
-    this.open.set(item.id, { terminal, writer });
+    const entry: Open = { terminal, writer, waiting: item.output || item.text || '' };
+    this.open.set(item.id, entry);
     terminal.show(true);
   }
 
   /** Passes live output on. */
   onChanges(changes: ItemChange[]): void {
     for (const change of changes) {
-      if (change.op === 'append') {
-        this.open.get(change.id)?.writer.fire(lines(change.text));
+      const entry = change.op === 'append' ? this.open.get(change.id) : undefined;
+      if (entry && change.op === 'append') {
+        if (entry.waiting === undefined) {
+          entry.writer.fire(lines(change.text));
+        } else {
+          entry.waiting += change.text;
+        }
       }
     }
   }

@@ -218,6 +218,7 @@ export class Conversation extends Happenings {
     if (era !== this.era) {
       return undefined;
     }
+    this.emit(result?.error ? this.transcript.unsay(result.error.message) : []);
     this.end(result && endItem(this.transcript.nextId('end'), result, this.changedFiles()));
     return result;
   }

@@ -86,6 +86,12 @@ export class Transcript {
     return changes;
   }
 
+  /** Takes back the last notice if it says this: the end of the turn says it, too. */
+  unsay(text: string): ItemChange[] {
+    const last = this.items.at(-1);
+    return last?.kind === 'notice' && last.text === text ? this.drop(last.id) : [];
+  }
+
   /** Settles the calls that nobody will hear of any more. */
   abandon(why: string): ItemChange[] {
     const changes = this.finish();

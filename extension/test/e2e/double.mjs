@@ -33,7 +33,12 @@ const change = (name, oldText, newText, hunks) => ({
   base: oldText === '' ? { source: 'none' } : { source: 'disk', sha256: '0'.repeat(64) }, oldText, newText, hunks,
 });
 
+let told = {};
+
 const plays = {
+  async 'what was I told?'() {
+    say(`trusted: ${told.trusted}, mode: ${told.mode}, enabled: ${told.enable?.length}`);
+  },
   async 'three files'() {
     const answer = await ask('ui/confirm', {
       confirmId: 'c1', sessionId: 's-1', turnId: 't1', toolCallId: 'c1', tool: 'edit_file', level: 'sensitive', title: 'Edit three files',
@@ -97,12 +102,14 @@ const handlers = {
   initialize: () => ({ protocolVersion: 1, serverInfo: { name: 'double' }, capabilities: { modes: [], commands: [], promptTypes: [] }, limits: { maxMessageBytes: 1 << 25, maxBufferBytes: 1 << 26 } }),
   'session/new': (p) => {
     ({ cwd } = p);
+    told = p;
     return session();
   },
   'session/load': (p) => {
     if (existsSync(join(state, 'die-in-load'))) {
       process.exit(4);
     }
+    told = p;
     appendFileSync(join(state, 'loads'), `${p.sessionId}\n`);
     return session();
   },

@@ -16,7 +16,10 @@ before(async () => {
   const double = join(folder, 'agentd.mjs');
   copyFileSync(join(extensionFolder, 'test', 'e2e', 'double.mjs'), double);
   chmodSync(double, 0o755);
-  run = await start(() => ({ 'agentd.path': double }));
+  run = await start(() => ({
+    'agentd.path': double, 'agentd.enableTools': ['run_command'],
+    'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never',
+  }), true);
 });
 after(async () => {
   await run.stop();
@@ -95,4 +98,17 @@ scenario(() => run, 'a daemon that hangs can be left', async (w) => {
   await w.idle();
   await w.send('hello');
   await w.chat.getByText('You said: hello').waitFor();
+});
+
+scenario(() => run, 'in a folder that is not trusted the agent may only plan; trust is passed on', async (w) => {
+  await w.send('what was I told?');
+  await w.chat.getByText('trusted: false, mode: plan, enabled: 0').waitFor();
+  await w.idle();
+  await w.command('Workspaces: Manage Workspace Trust');
+  await w.page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
+  await w.picture('trust');
+  await until(async () => (await w.chat.getByTestId('mode').count()) === 1, () => 'the chat is back');
+  await w.page.waitForTimeout(500);
+  await w.send('what was I told?');
+  await w.chat.getByText('trusted: true, mode: ask, enabled: 1').waitFor();
 });

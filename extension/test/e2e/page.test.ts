@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { BrowserContext } from 'playwright-core';
 import type { Item } from '../../src/shared/items';
+import type { ChatState } from '../../src/shared/messages';
+import { assertAccessible } from './axe';
 import { openBrowser } from './browser';
 import { openPage, send } from './page';
 import { until } from './window';
@@ -170,5 +172,37 @@ test('each answer of a card says what was clicked', async () => {
     { type: 'answer', id: 'q', outcome: 'answered', answers: { q1: { options: ['o1', 'o3'], text: 'and more' } } },
     { type: 'answer', id: 'q', outcome: 'declined' },
   ]);
+  await page.close();
+});
+
+test('everything that is shown has a name and a role', async () => {
+  const page = await openPage(browser);
+  await assertAccessible(page); // the empty chat
+  const state: ChatState = {
+    phase: 'ready', activity: 'running', mode: 'ask', modeName: 'Ask', model: 'fake', folder: '/w', commands: [{ name: 'help', description: 'List the commands' }],
+    plan: [{ content: 'a step', priority: 'medium', status: 'in_progress' }],
+    usage: { type: 'usage', model: 'fake', request: { inputTokens: 1, outputTokens: 1 }, turn: { inputTokens: 1, outputTokens: 1 }, session: { inputTokens: 1, outputTokens: 1 }, contextTokens: 900, contextWindow: 1000 },
+    pending: [{ id: 'p1', text: 'later', attachments: 1, steering: false }, { id: 'p2', text: 'now', attachments: 0, steering: true }], recent: [],
+  };
+  await send(page, { type: 'state', state });
+  await send(page, { type: 'attachments', attachments: [{ id: 'a', label: 'a.txt', icon: 'file' }] });
+  await send(page, { type: 'reset', items: [
+    { kind: 'user', id: 'u', text: 'do it', attachments: [{ id: 'a', label: 'a.txt', icon: 'file' }], turnId: 't1' },
+    { kind: 'thought', id: 't', text: 'hm', done: true },
+    { kind: 'assistant', id: 'm', text: '# Head\n\n[link](https://example.com) and `code`\n\n```go\nfunc f() {}\n```\n\n- one\n\n| a | b |\n|---|---|\n| 1 | 2 |', done: true },
+    { kind: 'tool', id: 'c', tool: 'run_command', title: 'go test', toolKind: 'execute', status: 'completed', locations: [{ path: '/w/a.go', line: 3 }], output: 'ok' },
+    { kind: 'tool', id: 'sub', tool: 'read_file', title: 'Read a.go', toolKind: 'read', status: 'completed', locations: [], output: '', parent: 'c' },
+    { kind: 'confirm', id: 'q', toolCallId: 'x', title: 'Edit two files', level: 'sensitive', grants: [{ id: 'g', label: 'edits' }], canAbort: true, files: [{ path: 'a', op: 'modify', added: 1, removed: 1, diff: '-x\n+y\n', settled: 'taken' }, { path: 'b', op: 'create', added: 1, removed: 0, diff: '+z\n' }], warning: 'It has changed.', agent: 'Look at b' },
+    { kind: 'ask', id: 'k', questions: [{ id: 'q1', header: 'Format', question: 'Which?', options: [{ id: 'o1', label: 'One' }], multi: true, allowText: true }] },
+    { kind: 'notice', id: 'n', level: 'error', text: 'It failed.', actions: [{ label: 'Try again', action: 'retry' }] },
+    { kind: 'end', id: 'e', turnId: 't1', text: 'Stopped.', level: 'info', changed: ['/w/a.go'], retryable: true },
+  ] });
+  for (const summary of await page.locator('summary').all()) {
+    await summary.click();
+  }
+  await page.getByTestId('input').fill('/');
+  await page.getByTestId('suggest').getByText('/help').waitFor();
+  assert.equal(await page.getByTestId('tool-children').locator('[data-id="sub"]').count(), 1, 'a subagent stands in its call');
+  await assertAccessible(page);
   await page.close();
 });

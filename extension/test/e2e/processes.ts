@@ -52,7 +52,7 @@ export interface Server {
 }
 
 /** Starts a VS Code server with the extension in it, and nothing of the user's. */
-export async function startServer(settings: Record<string, unknown>, vsix: string): Promise<Server> {
+export async function startServer(settings: Record<string, unknown>, vsix: string, trust = false): Promise<Server> {
   const vscode = execFileSync(join(extensionFolder, 'scripts', 'vscode.sh'), { encoding: 'utf8' }).trim();
   const data = mkdtempSync(join(tmpdir(), 'agentd-vscode-'));
   const user = join(data, 'ud', 'User');
@@ -72,7 +72,7 @@ export async function startServer(settings: Record<string, unknown>, vsix: strin
   }
   execFileSync(process.execPath, [main, ...flags, '--install-extension', vsix, '--force'], { env, stdio: 'pipe' });
   const port = await freePort();
-  const child = spawn(process.execPath, [main, ...flags, '--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--telemetry-level', 'off', '--disable-workspace-trust'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main, ...flags, '--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--telemetry-level', 'off', ...(trust ? [] : ['--disable-workspace-trust'])], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.resume();
   child.stderr.resume();
   for (let i = 0; ; i += 1) {

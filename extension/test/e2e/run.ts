@@ -38,11 +38,11 @@ export const sampleFiles = {
   'ten.txt': 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n',
 };
 
-/** Starts everything. */
-export async function start(settings: (model: Model) => Record<string, unknown>): Promise<Run> {
+/** Starts everything. With trust, folders are not trusted until the person says so. */
+export async function start(settings: (model: Model) => Record<string, unknown>, trust = false): Promise<Run> {
   const model = await startModel(readFileSync(join(extensionFolder, 'test', 'e2e', 'model.script'), 'utf8'));
   const vsix = process.env['VSIX'] ?? join(extensionFolder, 'dist', 'agentd.vsix');
-  const server = await startServer({ ...quietSettings, ...settings(model) }, vsix);
+  const server = await startServer({ ...quietSettings, ...settings(model) }, vsix, trust);
   const browser = await openBrowser();
   return {
     model, server, browser,

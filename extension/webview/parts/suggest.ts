@@ -18,10 +18,10 @@ export class SuggestList {
   private active = 0;
 
   constructor(private readonly field: HTMLTextAreaElement, private readonly choose: (s: Suggestion) => void) {
-    field.setAttribute('role', 'combobox');
+    // A field of several lines may not be called a combobox; for the rest it is one.
+    field.setAttribute('aria-haspopup', 'listbox');
     field.setAttribute('aria-autocomplete', 'list');
     field.setAttribute('aria-controls', 'suggest');
-    field.setAttribute('aria-expanded', 'false');
   }
 
   get open(): boolean {
@@ -42,7 +42,6 @@ export class SuggestList {
       },
     }, icon(s.icon), h('span', { class: 'suggestion-label' }, s.label), h('span', { class: 'suggestion-detail' }, s.detail))));
     this.element.hidden = list.length === 0;
-    this.field.setAttribute('aria-expanded', String(list.length > 0));
     this.mark();
   }
 
