@@ -22,7 +22,8 @@ type Rules struct {
 	// A pattern for run_command is a command as one types it: its words are
 	// compared with those of each program that a command runs, "*" in a word
 	// stands for any text, and as the last word for any further words, none
-	// included. A pattern for a tool that names files is a glob; one without a
+	// included. Options that a pattern of Deny does not name do not matter
+	// where they stand. A pattern for a tool that names files is a glob; one without a
 	// slash is for that name in any folder. "*" alone is for every call.
 	Allow map[string][]string `json:"allow"`
 	Deny  map[string][]string `json:"deny"`
@@ -123,16 +124,42 @@ func fits(pattern string, part tools.Part, roots []string, deny bool) bool {
 		words = slices.Clone(words)
 		words[0] = path.Base(filepath.ToSlash(words[0]))
 	}
+	if deny && len(words) == 1 && words[0] == tools.UnknownWord {
+		return true // it may be anything
+	}
 	want := strings.Fields(pattern)
+	at := map[int]bool{0: true} // where in words the next one of want may be
 	for i, w := range want {
-		if w == "*" && i == len(want)-1 {
-			return deny || !slices.Contains(words[min(i, len(words)):], tools.UnknownWord)
+		if deny && i > 0 {
+			skipOptions(words, at)
 		}
-		if i >= len(words) || !fitsWord(w, words[i], deny) {
-			return false
+		next := map[int]bool{}
+		for k := range at {
+			switch {
+			case w == "*" && i == len(want)-1:
+				if deny || !slices.Contains(words[k:], tools.UnknownWord) {
+					return true
+				}
+			case k < len(words) && fitsWord(w, words[k], deny):
+				next[k+1] = true
+			}
+		}
+		at = next
+	}
+	return at[len(words)]
+}
+
+// skipOptions adds the places behind options, with and without a value: what is
+// denied as "git push" is denied as "git -C . push", too.
+func skipOptions(words []string, at map[int]bool) {
+	for k := range words {
+		if at[k] && strings.HasPrefix(words[k], "-") {
+			at[k+1] = true
+			if k+2 <= len(words) {
+				at[k+2] = true
+			}
 		}
 	}
-	return len(words) == len(want)
 }
 
 func fitsWord(pattern, word string, deny bool) bool {

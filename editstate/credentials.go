@@ -10,10 +10,10 @@ import (
 
 // CredentialsBelow looks for a file that usually holds credentials in the folder
 // l and below, and gives the first one as displayed; "" if there is none. hidden
-// looks at names with a leading dot, too; links gives a link that leads to one or
-// out of the workspace. complete is false if more than most entries would have
+// looks at names with a leading dot, too. A link that links picks is given, too,
+// if it leads to one or out of the workspace. complete is false if more than most entries would have
 // to be looked at. Links are not followed, and nothing is opened.
-func (w *Workspace) CredentialsBelow(l Loc, hidden, links bool, most int) (display string, complete bool) {
+func (w *Workspace) CredentialsBelow(l Loc, hidden bool, links func(name string) bool, most int) (display string, complete bool) {
 	seen, complete := 0, true
 	_ = fs.WalkDir(l.root.os.FS(), filepath.ToSlash(l.rel), func(p string, d fs.DirEntry, err error) error {
 		switch name := path.Base(p); {
@@ -31,7 +31,7 @@ func (w *Workspace) CredentialsBelow(l Loc, hidden, links bool, most int) (displ
 		}
 		at := Loc{l.root, filepath.FromSlash(p)}
 		bad := !d.IsDir() && w.Protection(at) == Credentials
-		if links && d.Type()&fs.ModeSymlink != 0 {
+		if links != nil && d.Type()&fs.ModeSymlink != 0 && links(path.Base(p)) {
 			to, err := w.Resolve(at.Path())
 			bad = bad || err != nil || w.Protection(to) == Credentials
 		}

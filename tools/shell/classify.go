@@ -84,6 +84,7 @@ func (c *classifier) script(text string) {
 	f, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 	if err != nil {
 		c.raise(dangerous, "the command could not be parsed")
+		c.v.runs = append(c.v.runs, tools.Part{Words: []string{tools.UnknownWord}, Level: dangerous})
 		return
 	}
 	c.stmts(f.Stmts)

@@ -50,7 +50,7 @@ func environ(base []string, level tools.Level) []string {
 	}
 	env = append(env, quiet...)
 	if level == safe {
-		env = append(env, "GIT_OPTIONAL_LOCKS=0", "GIT_ALLOW_PROTOCOL=", fmt.Sprintf("GIT_CONFIG_COUNT=%d", len(safeGit)))
+		env = append(env, "GOTOOLCHAIN=local", "GIT_OPTIONAL_LOCKS=0", "GIT_ALLOW_PROTOCOL=", fmt.Sprintf("GIT_CONFIG_COUNT=%d", len(safeGit)))
 		for i, kv := range safeGit {
 			env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", i, kv[0]), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", i, kv[1]))
 		}

@@ -61,6 +61,9 @@ func (c *classifier) findExec(action string, args []arg) (finding, int) {
 			if len(words) == 0 {
 				break
 			}
+			for k := range words {
+				words[k].split = words[k].split || a.text == "+" && words[k].inside
+			}
 			f := c.program(words)
 			if action != "-exec" {
 				f = f.worse(ask("find runs a program in the folders that it finds"))

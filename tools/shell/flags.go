@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // reader describes a program that only reads, as long as it gets the options
 // listed here. What is not listed is not known, so it is not safe.
@@ -15,9 +18,13 @@ type reader struct {
 	// take a value need to be listed.
 	anyFlag bool
 	// skip is the number of operands in front that are no files, such as the
-	// expression of grep; an option of skipped gives them instead.
+	// expression of grep; an option of skipped (letters, then long names) gives
+	// them instead.
 	skip    int
 	skipped string
+	// apart says that the value of a one-letter option is the next word, even
+	// if more letters follow.
+	apart bool
 	// words says that no operand is a file.
 	words bool
 	// most is the number of operands allowed, if not 0; -1 means none.
@@ -32,29 +39,41 @@ func (r reader) rule() rule {
 	return func(c *classifier, name string, args []arg) finding {
 		f, operands := r.options(c, name, args)
 		skip := r.skip
-		for _, a := range args {
-			if r.skipped != "" && a.known && isOneOf(a.text, r.skipped) {
-				skip = 0
-			}
+		if r.skipped != "" && slices.ContainsFunc(args, func(a arg) bool { return isOneOf(a.text, r.skipped) }) {
+			skip = 0
 		}
-		if n := len(operands); r.most < 0 && n > 0 || r.most > 0 && n > r.most {
+		n := len(operands)
+		if r.most > 0 && slices.ContainsFunc(operands, c.several) {
+			n = r.most + 1
+		}
+		if r.most < 0 && n > 0 || r.most > 0 && n > r.most {
 			f = f.worse(ask(name + " may write to its last argument"))
 		}
 		if r.words {
 			return f
 		}
-		for _, a := range operands[min(skip, len(operands)):] {
-			f = f.worse(c.readable(a))
+		for i, a := range operands {
+			switch {
+			case i >= skip:
+				f = f.worse(c.readable(a))
+			case !a.known && a.mayBeFlag() || c.several(a):
+				f = f.worse(ask("an argument of " + name + " is not known in advance"))
+			}
 		}
 		return f
 	}
 }
 
-// isOneOf reports whether an option is one of a list, also with its value in
-// the same word.
+// isOneOf reports whether a word may be one of a list of options: one letter
+// among others or before a value, or a long name that may be cut short.
 func isOneOf(text, options string) bool {
-	for o := range strings.FieldsSeq(options) {
-		if text == o || strings.HasPrefix(text, o) && (!strings.HasPrefix(o, "--") || strings.HasPrefix(text[len(o):], "=")) {
+	letters, names, _ := strings.Cut(options, " ")
+	if !strings.HasPrefix(text, "--") {
+		return strings.HasPrefix(text, "-") && strings.ContainsAny(text, letters)
+	}
+	text, _, _ = strings.Cut(text, "=")
+	for n := range strings.FieldsSeq(names) {
+		if len(text) > 2 && strings.HasPrefix(n, text) {
 			return true
 		}
 	}
@@ -84,6 +103,9 @@ func (r reader) options(c *classifier, name string, args []arg) (finding, []arg)
 			f = f.worse(g)
 			if takesNext != 0 && i+1 < len(args) {
 				i++
+				if c.several(args[i]) {
+					f = f.worse(ask("an argument of " + name + " is not known in advance"))
+				}
 				if takesNext == '@' {
 					f = f.worse(c.readable(args[i]))
 				}
@@ -109,7 +131,8 @@ func (r reader) option(c *classifier, text string) (f finding, next byte) {
 				}
 				continue
 			}
-			if l[:len(l)-1] != name {
+			// A program all of whose options are allowed may take a part of one.
+			if l[:len(l)-1] != name && !(r.anyFlag && name != "" && strings.HasPrefix(l, name)) {
 				continue
 			}
 			switch {
@@ -142,8 +165,11 @@ func (r reader) option(c *classifier, text string) (f finding, next byte) {
 		case '?':
 			return fine, 0
 		case ':':
-			if rest == "" {
+			switch {
+			case rest == "":
 				return fine, ':'
+			case r.apart && !isNumber(rest):
+				return unknown, 0
 			}
 			return fine, 0
 		case '@':

@@ -187,7 +187,16 @@ func (c *classifier) gitReads(sub string, args []arg) (f finding, ok bool) {
 	if f.level != safe {
 		return fine, false
 	}
+	files := sub == "diff" && !c.inRepo() || slices.ContainsFunc(args, func(a arg) bool { return a.text == "--no-index" })
 	for _, a := range operands {
+		if gitShows[sub] && !a.known && !a.inside {
+			return ask("what git shows is not known in advance"), true
+		}
+		if files {
+			if g := c.readable(a); g.level != safe {
+				return g, true
+			}
+		}
 		if gitShows[sub] && a.known {
 			named := a
 			named.text = a.text[strings.LastIndexByte(a.text, ':')+1:] // of REVISION:PATH
@@ -199,7 +208,7 @@ func (c *classifier) gitReads(sub string, args []arg) (f finding, ok bool) {
 		if a.known && (strings.HasPrefix(a.text, "/") || a.tilde) && c.readable(a).level != safe {
 			return ask("it reads outside the workspace"), true
 		}
-		if a.known && escapes(a.text) && !strings.Contains(a.text, ":") && strings.Contains(a.text, "../") && c.readable(a).level != safe {
+		if a.known && escapes(a.text) && c.readable(a).level != safe {
 			return ask("it reads outside the workspace"), true
 		}
 	}

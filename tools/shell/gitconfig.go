@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -27,8 +28,35 @@ func (c *classifier) gitConfig() finding {
 		if key := runsPrograms(text); key != "" {
 			return ask("the repository's own configuration (" + key + ") may run programs")
 		}
+		// For a submodule git starts itself anew, without the settings of the
+		// environment.
+		text, complete := c.env.Files.SubmoduleConfig(loc)
+		if key := runsPrograms(text, "worktree"); key != "" || strings.Contains(strings.ToLower(text), "fsmonitor") {
+			return ask("the configuration of a submodule may run programs")
+		}
+		if !complete {
+			return ask("the repository has more submodules than can be looked at before")
+		}
 	}
 	return fine
+}
+
+// inRepo reports whether a repository holds every folder in which the command
+// may run.
+func (c *classifier) inRepo() bool {
+	if c.env == nil {
+		return true
+	}
+	for _, dir := range c.dirs {
+		loc, err := c.env.Files.Resolve(dir)
+		if err != nil {
+			return false
+		}
+		if _, ok := c.env.Files.GitConfig(loc); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // programKeys are settings, without their section, that name programs or other
@@ -37,8 +65,9 @@ var programKeys = map[string]bool{"textconv": true, "command": true, "external":
 	"worktree": true, "driver": true, "difffilter": true, "program": true}
 
 // runsPrograms finds a setting that names a program in the text of a git
-// configuration; "" if there is none.
-func runsPrograms(config string) string {
+// configuration, but for some; "" if there is none.
+func runsPrograms(config string, except ...string) string {
+	bad := func(key string) bool { return programKeys[key] && !slices.Contains(except, key) }
 	for line := range strings.Lines(strings.ToLower(config)) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "[") {
@@ -48,14 +77,14 @@ func runsPrograms(config string) string {
 			// A key may follow its section on the same line.
 			if i := strings.LastIndexByte(line, ']'); i >= 0 {
 				for part := range strings.SplitSeq(line, "]") {
-					if k := keyOf(part); programKeys[k] {
+					if k := keyOf(part); bad(k) {
 						return k
 					}
 				}
 			}
 			continue
 		}
-		if k := keyOf(line); programKeys[k] {
+		if k := keyOf(line); bad(k) {
 			return k
 		}
 	}

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/agentd-dev/agentd/editstate"
@@ -100,7 +101,7 @@ func (c *classifier) place(a arg) (placeKind, editstate.Protection) {
 		return c.placeOf(a.text)
 	}
 	i := strings.IndexAny(a.text, "*?[")
-	if strings.Contains(a.text[max(i, 0):], "..") {
+	if strings.Contains(a.text[max(i, 0):], "..") || classes.MatchString(a.text) {
 		return unknownPlace, editstate.Unprotected
 	}
 	// What it may stand for: the folder that it names for certain, and the
@@ -119,6 +120,32 @@ func (c *classifier) place(a arg) (placeKind, editstate.Protection) {
 	}
 	return there, q
 }
+
+// several reports whether a word may stand for several, or for none.
+func (c *classifier) several(a arg) bool {
+	if !a.glob || !a.known {
+		return a.split
+	}
+	if c.env == nil {
+		return a.split
+	}
+	if classes.MatchString(a.text) || c.lost {
+		return true
+	}
+	for _, dir := range c.dirs {
+		full := a.text
+		if !filepath.IsAbs(full) {
+			full = quoteMeta.Replace(dir) + "/" + full
+		}
+		if files, err := filepath.Glob(strings.ReplaceAll(full, "[!", "[^")); err != nil || len(files) > 0 {
+			return true
+		}
+	}
+	return a.split // the shell leaves it as it is
+}
+
+// classes finds what only the shell understands in the brackets of a pattern.
+var classes = regexp.MustCompile(`\[[:=.]`)
 
 // mostMatches is how many files of a wildcard are looked at. What stands for
 // more is not known.

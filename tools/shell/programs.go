@@ -5,22 +5,22 @@ var (
 	anyFiles = reader{anyFlag: true}
 	anyWords = reader{anyFlag: true, words: true}
 
-	grepFlags = reader{anyFlag: true, skip: 1, skipped: "-e -f --regexp --file", short: "A:B:C:m:e:f@d:D:",
+	grepFlags = reader{anyFlag: true, skip: 1, skipped: "ef --regexp --file", short: "A:B:C:m:e:f@d:D:",
 		long: "regexp= file@ after-context= before-context= context= max-count= include= exclude= exclude-dir= exclude-from@ directories= devices="}
 )
 
 // readers are the programs that only read, with the options that keep them so.
 var readers = map[string]reader{
 	// Contents.
-	"cat": anyFiles, "tac": anyFiles, "head": anyFiles, "tail": anyFiles, "wc": anyFiles, "nl": anyFiles, "rev": anyFiles,
+	"cat": anyFiles, "tac": anyFiles, "head": anyFiles, "tail": anyFiles, "wc": {anyFlag: true, long: "files0-from@"}, "nl": anyFiles, "rev": anyFiles,
 	"cut": {anyFlag: true, short: "d:f:c:b:", long: "delimiter= fields= output-delimiter="}, "paste": anyFiles, "join": anyFiles, "comm": anyFiles, "fold": anyFiles, "fmt": anyFiles,
-	"expand": anyFiles, "unexpand": anyFiles, "column": {anyFlag: true, short: "s:o:c:", long: "separator= output-separator="}, "cmp": anyFiles, "strings": anyFiles,
-	"od": anyFiles, "hexdump": anyFiles, "base64": {short: "dDiw:", long: "decode ignore-garbage wrap="}, "cksum": anyFiles, "md5sum": anyFiles, "sha1sum": anyFiles,
+	"expand": anyFiles, "unexpand": anyFiles, "column": {anyFlag: true, short: "s:o:c:", long: "separator= output-separator="}, "cmp": anyFiles,
+	"od": anyFiles, "hexdump": {anyFlag: true, short: "e:f@n:s:", long: "format-file@ format= length= skip="}, "base64": {short: "dDiw:", long: "decode ignore-garbage wrap="}, "cksum": anyFiles, "md5sum": anyFiles, "sha1sum": anyFiles,
 	"sha224sum": anyFiles, "sha256sum": anyFiles, "sha384sum": anyFiles, "sha512sum": anyFiles, "b2sum": anyFiles, "sum": anyFiles,
 	"grep":  grepFlags,
 	"egrep": grepFlags,
 	"fgrep": grepFlags,
-	"rg": {short: "aceFgHhiIjlLmMnNopPqrSsTtuUvVwxA:B:C:E:e:g:j:m:M:r:t:T:f@d:0#.", skip: 1, skipped: "-e -f --files --regexp --file",
+	"rg": {short: "abcFHhiIlLnNopPqSsuUvVwxA:B:C:E:e:g:j:m:M:r:t:T:f@d:0#.", skip: 1, skipped: "ef --files --regexp --file",
 		long: "regexp= file@ files glob= iglob= type= type-not= type-list hidden no-ignore no-ignore-vcs line-number no-line-number count count-matches " +
 			"files-with-matches files-without-match ignore-case case-sensitive smart-case fixed-strings word-regexp line-regexp invert-match only-matching " +
 			"after-context= before-context= context= max-count= max-depth= max-columns= multiline multiline-dotall pcre2 json heading no-heading color= colors= " +
@@ -31,15 +31,14 @@ var readers = map[string]reader{
 	"tr":   anyWords,
 	"diff": {short: "abBcdeEfFhiInNpqrsStTuUwWyZxCL#", long: "brief unified? context? side-by-side ignore-all-space ignore-space-change ignore-blank-lines ignore-case " +
 		"recursive new-file text minimal color color= exclude= width= suppress-common-lines report-identical-files strip-trailing-cr no-dereference label= normal"},
-	"xxd":   {short: "abeEipuc:g:l:o:s:", most: 1},
 	"jq":    {short: "nrRsScCMajeh", skip: 1, long: "null-input raw-output raw-input slurp compact-output sort-keys color-output monochrome-output ascii-output join-output exit-status tab indent="},
 	"iconv": {short: "f:t:cl", long: "from-code= to-code= list"},
 	"shuf":  {short: "eirzn:", long: "head-count= echo repeat zero-terminated input-range="},
 
 	// Names and places.
-	"ls": anyFiles, "dir": anyFiles, "vdir": anyFiles, "stat": anyFiles, "du": anyFiles, "df": anyFiles,
+	"ls": anyFiles, "dir": anyFiles, "vdir": anyFiles, "stat": anyFiles, "du": {anyFlag: true, short: "B:d:t:X@", long: "files0-from@ exclude-from@ block-size= max-depth= threshold= exclude="}, "df": anyFiles,
 	"file": {short: "bhikLNnprsv0F:e:P:", long: "brief mime mime-type mime-encoding dereference no-dereference version"},
-	"tree": {short: "adfilxpsughDFrtcUvJXCnAqNL:P:I:", long: "noreport dirsfirst prune gitignore du si inodes device charset= filelimit= filesfirst matchdirs ignore-case sort= timefmt= fromfile"},
+	"tree": {apart: true, short: "adfilxpsughDFrtcUvJXCnAqNL:P:I:", long: "noreport dirsfirst prune gitignore du si inodes device charset= filelimit= filesfirst matchdirs ignore-case sort= timefmt= fromfile"},
 	"fd": {short: "HIusigaldpFL0d:t:e:E:S:j:c:", skip: 1, long: "hidden no-ignore case-sensitive ignore-case glob regex fixed-strings absolute-path list-details follow full-path print0 " +
 		"max-depth= min-depth= type= extension= exclude= size= changed-within= changed-before= color= max-results= version help"},
 	"basename": anyWords, "dirname": anyWords, "realpath": anyWords, "readlink": anyWords, "pwd": anyWords,

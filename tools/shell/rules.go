@@ -33,6 +33,10 @@ func ruleOf(name string) rule {
 		return sed
 	case "awk", "gawk", "mawk", "nawk":
 		return awk
+	case "strings":
+		return stringsOf
+	case "xxd":
+		return xxd
 	case "git":
 		return git
 	case "jq":

@@ -29,7 +29,7 @@ func sed(c *classifier, name string, args []arg) finding {
 		scripts, operands = operands[:1], operands[1:]
 	}
 	for _, s := range scripts {
-		if !s.known || !sedReads(s.text) {
+		if !s.known || c.several(s) || !sedReads(s.text) {
 			f = f.worse(ask("the sed script may write files or run programs"))
 		}
 	}
@@ -149,12 +149,12 @@ func sedParts(s string, n int) (rest string, ok bool) {
 }
 
 // awkActs finds what lets an awk program write files and run programs.
-var awkActs = regexp.MustCompile(`system|getline|close|fflush|ENVIRON|PROCINFO|ARGV|ARGC|@|\||>`)
+var awkActs = regexp.MustCompile(`system|getline|SYMTAB|FUNCTAB|close|fflush|ENVIRON|PROCINFO|ARGV|ARGC|@|\||>`)
 
 // awk judges awk: its programs may write files and run programs.
 func awk(c *classifier, name string, args []arg) finding {
 	f, operands := reader{short: "F:v:", long: "field-separator= assign="}.options(c, name, args)
-	if len(operands) == 0 || !operands[0].known {
+	if len(operands) == 0 || !operands[0].known || c.several(operands[0]) {
 		return f.worse(ask("the awk program is not known in advance"))
 	}
 	program := strings.NewReplacer("||", "", ">=", "").Replace(operands[0].text)
@@ -162,7 +162,7 @@ func awk(c *classifier, name string, args []arg) finding {
 		f = f.worse(ask("the awk program may write files or run programs"))
 	}
 	for _, a := range operands[1:] {
-		if a.known && strings.Contains(a.text, "=") {
+		if name, _, ok := strings.Cut(a.text, "="); ok && a.known && variableName.MatchString(name) {
 			continue
 		}
 		f = f.worse(c.readable(a))

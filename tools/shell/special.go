@@ -14,6 +14,7 @@ func changeFolder(c *classifier, _ string, args []arg) finding {
 	}
 	if len(args) != 1 || !args[0].known || args[0].glob || args[0].tilde || strings.HasPrefix(args[0].text, "-") || args[0].text == "" {
 		c.lost = true
+		clear(c.inside)
 		return ask("the folder to which it changes is not known in advance")
 	}
 	if c.env == nil {
@@ -24,6 +25,7 @@ func changeFolder(c *classifier, _ string, args []arg) finding {
 		c.lost = true
 		return ask("it changes to a folder outside the workspace")
 	}
+	clear(c.inside) // what a name stands for is another file there
 	for _, dir := range slices.Clone(c.dirs) {
 		path := args[0].text
 		if !strings.HasPrefix(path, "/") {
@@ -45,7 +47,7 @@ var binaryTests = map[string]bool{"=": true, "==": true, "!=": true, "<": true, 
 
 // bracket judges test and [. Its operator -v evaluates an array index, so the
 // operator must be known.
-func bracket(_ *classifier, name string, args []arg) finding {
+func bracket(c *classifier, name string, args []arg) finding {
 	if name == "[" {
 		if n := len(args); n == 0 || args[n-1].text != "]" {
 			return ask("it is not understood")
@@ -57,6 +59,9 @@ func bracket(_ *classifier, name string, args []arg) finding {
 	}
 	known := true
 	for _, a := range args {
+		if c.several(a) {
+			return ask("a test is not known in advance")
+		}
 		if a.known && (a.text == "-v" || a.text == "-R") {
 			return ask("it evaluates the name of a variable")
 		}
@@ -71,12 +76,62 @@ func bracket(_ *classifier, name string, args []arg) finding {
 	return ask("a test is not known in advance")
 }
 
-// printf judges printf, which sets a variable with -v.
-func printf(_ *classifier, _ string, args []arg) finding {
-	if len(args) > 0 && args[0].mayBeFlag() && args[0].text != "--" {
-		return ask("printf may set a variable")
+// setsVar finds what sets a variable in the format of printf.
+var setsVar = regexp.MustCompile(`%[-+ #0'*.0-9]*[hlLqjzt]*n`)
+
+// printf judges printf, which sets a variable with -v, and with %n the one that
+// is named by a further word.
+func printf(c *classifier, _ string, args []arg) finding {
+	const sets = "printf may set a variable"
+	if len(args) > 0 && args[0].text == "--" {
+		args = args[1:]
+	} else if len(args) > 0 && args[0].mayBeFlag() {
+		return ask(sets)
+	}
+	if len(args) < 2 || args[0].known && !c.several(args[0]) && !setsVar.MatchString(strings.ReplaceAll(args[0].text, "%%", "")) {
+		return fine
+	}
+	for _, a := range args[1:] {
+		switch {
+		case !a.known, a.glob, variableName.MatchString(a.text) && !localName.MatchString(a.text):
+			return ask(sets)
+		}
+		delete(c.inside, a.text)
 	}
 	return fine
+}
+
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// stringsOf judges strings, which takes more arguments from @FILE.
+func stringsOf(c *classifier, name string, args []arg) finding {
+	f := anyFiles.rule()(c, name, args)
+	for _, a := range args {
+		if strings.HasPrefix(a.text, "@") || a.text == "" || a.glob && a.mayBeFlag() {
+			f = f.worse(ask("strings may take its arguments from a file"))
+		}
+	}
+	return f
+}
+
+// xxd judges xxd: only the first letter of an option counts, its value is the
+// next word, and a second operand is written.
+func xxd(c *classifier, name string, args []arg) finding {
+	var one []arg
+	for _, a := range args {
+		if !a.known || !strings.HasPrefix(a.text, "-") {
+			one = append(one, a)
+			continue
+		}
+		switch text := a.text; {
+		case text == "-ps", text == "-plain", text == "-postscript":
+			a.text = "-p"
+		case len(text) > 2 && !isNumber(text[2:]):
+			return ask("xxd " + text + " may do more than read")
+		}
+		one = append(one, a)
+	}
+	return reader{short: "abeEipuc:g:l:o:s:", most: 1}.rule()(c, name, one)
 }
 
 // readLine judges read, which evaluates the names of its variables.
@@ -190,7 +245,7 @@ var jqReaches = regexp.MustCompile(`(?i)env|import|include|modulemeta`)
 func jq(c *classifier, name string, args []arg) finding {
 	f := readers[name].rule()(c, name, args)
 	for _, a := range args {
-		if jqReaches.MatchString(a.text) {
+		if !a.known && !a.inside || jqReaches.MatchString(a.text) {
 			f = f.worse(ask("the filter may show the environment or load another one"))
 		}
 	}

@@ -15,6 +15,7 @@ type arg struct {
 	known bool   // text is the word, except for glob and tilde
 	glob  bool   // it has wildcards that are not quoted
 	tilde bool   // it begins with a tilde that is not quoted
+	split bool   // it may become several words, or none
 	// inside is set when the text is not known, but it is the name of a file
 	// of the workspace.
 	inside bool
@@ -29,7 +30,7 @@ func (a arg) mayBeFlag() bool {
 	switch {
 	case a.inside:
 		return a.flag
-	case strings.HasPrefix(a.text, "-"):
+	case strings.HasPrefix(a.text, "-"), a.split:
 		return true
 	case !a.known:
 		return a.text == ""
@@ -72,6 +73,9 @@ func braces(w *syntax.Word) []*syntax.Word {
 		if err != nil {
 			return []*syntax.Word{w}
 		}
+		if !slices.ContainsFunc(one.Parts, func(p syntax.WordPart) bool { l, ok := p.(*syntax.Lit); return !ok || l.Value != "" }) {
+			continue // the shell drops it
+		}
 		out = append(out, one)
 	}
 	return out
@@ -84,12 +88,23 @@ func (c *classifier) word(w *syntax.Word) arg {
 		return arg{known: true}
 	}
 	a := arg{known: true}
+	brace, comma, meta := false, false, false
 	for i, p := range w.Parts {
 		if l, ok := p.(*syntax.Lit); ok {
 			a.literal(l.Value, i == 0)
+			brace = brace || strings.Contains(l.Value, "{")
+			comma = comma || strings.Contains(l.Value, ",") || strings.Contains(l.Value, "..")
+			meta = meta || escapedMeta.MatchString(l.Value)
 			continue
 		}
-		c.part(&a, p)
+		from := len(a.text)
+		c.part(&a, p, false)
+		meta = meta || strings.ContainsAny(a.text[from:], `*?[]\\`)
+	}
+	// A brace expansion that is left, and a pattern in which some wildcards are
+	// quoted and others not.
+	if brace && comma && len(w.Parts) > 1 || a.glob && meta {
+		a.known, a.split = false, true
 	}
 	if len(w.Parts) == 1 {
 		c.insideVar(&a, w.Parts[0])
@@ -108,7 +123,10 @@ func (a *arg) literal(s string, first bool) {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '\\':
-			if i++; i < len(s) && s[i] != '\n' {
+			switch i++; {
+			case i == len(s):
+				b.WriteByte('\\')
+			case s[i] != '\n':
 				b.WriteByte(s[i])
 			}
 			continue
@@ -117,7 +135,7 @@ func (a *arg) literal(s string, first bool) {
 		case '{':
 			if strings.ContainsAny(s[i:], ",.") { // a brace expansion that is left
 				a.add(b.String())
-				a.known = false
+				a.known, a.split = false, true
 				return
 			}
 		case '=', ':':
@@ -139,8 +157,9 @@ func (a *arg) add(s string) {
 	}
 }
 
-// part judges a part of a word.
-func (c *classifier) part(a *arg, p syntax.WordPart) {
+// part judges a part of a word. What an expansion gives is split into words,
+// unless it is quoted.
+func (c *classifier) part(a *arg, p syntax.WordPart, quoted bool) {
 	switch x := p.(type) {
 	case *syntax.Lit: // in double quotes
 		a.add(dequote.Replace(x.Value))
@@ -156,17 +175,19 @@ func (c *classifier) part(a *arg, p syntax.WordPart) {
 			a.known = false
 		}
 		for _, q := range x.Parts {
-			c.part(a, q)
+			c.part(a, q, true)
 		}
 	case *syntax.ParamExp:
 		c.param(x)
 		a.known = false
+		a.split = a.split || !(quoted || isCount(x)) || quoted && severalWords(x)
 	case *syntax.CmdSubst:
 		if x.TempFile || x.ReplyVar {
 			c.raise(dangerous, "it uses a construct that is not understood")
 		}
 		c.substitution(x.Stmts)
 		a.known = false
+		a.split = a.split || !quoted
 	case *syntax.ArithmExp:
 		c.parts++
 		c.arithm(x.X)
@@ -183,13 +204,35 @@ func (c *classifier) part(a *arg, p syntax.WordPart) {
 		if strings.ContainsAny(x.Pattern.Value, "$`<>") {
 			c.raise(dangerous, "it expands something in a pattern that is not understood")
 		}
-		a.known = false
+		a.known, a.split = false, true
 	case *syntax.BraceExp:
-		a.known = false
+		a.known, a.split = false, true
 	default:
 		c.raise(dangerous, "it uses a construct that is not understood")
 		a.known = false
 	}
+}
+
+// escapedMeta finds wildcards that are quoted by a backslash.
+var escapedMeta = regexp.MustCompile(`\\[*?\[\]\\]`)
+
+// isCount reports whether an expansion is a number in any case.
+func isCount(x *syntax.ParamExp) bool {
+	return x.Length || x.Param != nil && plainParam(x) && strings.Contains("?#$!", x.Param.Value)
+}
+
+// severalWords reports whether an expansion may give several words even if it
+// is quoted, as "$@" and "${a[@]}" do.
+func severalWords(x *syntax.ParamExp) bool {
+	several := x.Names != 0
+	syntax.Walk(x, func(n syntax.Node) bool {
+		if e, ok := n.(*syntax.ParamExp); ok {
+			w, _ := e.Index.(*syntax.Word)
+			several = several || e.Param == nil || e.Param.Value == "@" || w != nil && w.Lit() == "@"
+		}
+		return true
+	})
+	return several
 }
 
 var dequote = strings.NewReplacer("\\\n", "", `\\`, `\`, `\"`, `"`, `\$`, `$`, "\\`", "`")

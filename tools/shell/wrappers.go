@@ -66,8 +66,11 @@ func (c *classifier) wrapped(name string, r reader, args []arg, operands int, ex
 			return alarm("an option of " + name + " is not known: what it runs cannot be told")
 		}
 		f = f.worse(g)
-		if next != 0 {
+		if next != 0 && i+1 < len(args) {
 			i++
+			if c.several(args[i]) {
+				return alarm("which program it runs is not known in advance")
+			}
 		}
 	}
 	return f.worse(c.inner(name, nil, operands, extra))
@@ -151,7 +154,7 @@ func shell(c *classifier, name string, args []arg) finding {
 			if !strings.Contains(a.text, "c") {
 				continue
 			}
-			if i+1 >= len(args) || !args[i+1].known || args[i+1].glob || args[i+1].tilde {
+			if i+1 >= len(args) || !args[i+1].known || args[i+1].glob || args[i+1].tilde || strings.HasPrefix(args[i+1].text, "-") || strings.HasPrefix(args[i+1].text, "+") {
 				return alarm("the script that it runs is not known in advance")
 			}
 			switch name {
@@ -160,7 +163,7 @@ func shell(c *classifier, name string, args []arg) finding {
 				return fine
 			}
 			return alarm("its script is for another shell and is not understood")
-		case strings.HasPrefix(a.text, "-"):
+		case strings.HasPrefix(a.text, "-"), strings.HasPrefix(a.text, "+"):
 			return alarm("an option of " + name + " is not known: what it runs cannot be told")
 		default:
 			return ask("it runs a script")
