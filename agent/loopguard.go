@@ -13,6 +13,9 @@ const (
 	warnRepeats = 3
 	stopRepeats = 6
 	stopDenials = 3
+	// conflictPatience is how many times more often a conflict may come again:
+	// it is others who keep changing the file.
+	conflictPatience = 4
 )
 
 type guardVerdict int
@@ -42,10 +45,14 @@ func (g *loopGuard) note(c model.ToolCall, r *tools.Result) guardVerdict {
 	}
 	k := sha256.Sum256([]byte(call + "\x00" + r.Text))
 	g.repeats[k]++
+	patience := 1
+	if r.Error != nil && r.Error.Code == tools.CodeConflict {
+		patience = conflictPatience
+	}
 	switch n := g.repeats[k]; {
-	case n >= stopRepeats:
+	case n >= stopRepeats*patience:
 		return guardStop
-	case n >= warnRepeats:
+	case n >= warnRepeats*patience:
 		return guardWarn
 	}
 	return guardFine
