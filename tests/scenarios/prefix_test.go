@@ -176,7 +176,8 @@ func TestPrefix(t *testing.T) {
 			t.Errorf("%s: the tools are the same: %v", what, a.tools == b.tools)
 		}
 	}
-	t.Logf("the first request: system prompt %d bytes, tools %d bytes, %d tokens", len(all[0].System), len(cutUp(t, all[0].Body).tools), tokensOf(t, all[0].Body))
+	t.Logf("the first request: %d bytes; system prompt %d bytes, tools %d bytes, %d tokens of four bytes",
+		len(all[0].Body), len(all[0].System), len(cutUp(t, all[0].Body).tools), tokensOf(t, all[0].Body))
 	for i, r := range all {
 		if n := tokensOf(t, r.Body); n > mostTokens {
 			t.Errorf("request %d begins with %d tokens, more than %d", i+1, n, mostTokens)
