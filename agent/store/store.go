@@ -63,7 +63,7 @@ type Record struct {
 	// Message is the next message of the model's history.
 	Message *model.Message `json:"message,omitempty"`
 	// History, if not nil, replaces all messages before it (compaction).
-	History []*model.Message `json:"history,omitempty"`
+	History []*model.Message `json:"history,omitzero"`
 	// End says how the turn ended; without it a turn was broken off.
 	End string `json:"end,omitempty"`
 	// Config is what was chosen for the session.
@@ -74,6 +74,8 @@ type Record struct {
 type Config struct {
 	Mode  string `json:"mode,omitempty"`
 	Model string `json:"model,omitempty"`
+	// Off, if not nil, is all tools that were switched off.
+	Off []string `json:"off,omitzero"`
 }
 
 // Store is the folder of the sessions. It is safe for concurrent use, by several
@@ -133,12 +135,16 @@ func (s *Store) Open(id string) (*Log, *Header, []Record, error) {
 		return nil, nil, nil, notFound(err)
 	}
 	l := &Log{f: f}
-	if err := filelock.Try(f); err != nil {
+	if err := takeOver(f); err != nil {
 		f.Close()
 		return nil, nil, nil, err
 	}
 	h, records, end, err := read(f)
+	var size int64
 	if err == nil {
+		size, err = f.Seek(0, io.SeekEnd)
+	}
+	if err == nil && size != end { // to open a session is not to change it
 		err = f.Truncate(end)
 	}
 	if err == nil {
@@ -149,6 +155,17 @@ func (s *Store) Open(id string) (*Log, *Header, []Record, error) {
 		return nil, nil, nil, fmt.Errorf("opening the session %s: %w", id, err)
 	}
 	return l, h, records, nil
+}
+
+// takeOver takes a file, also right after its process was killed: what that one
+// was about to start may hold it for a moment.
+func takeOver(f *os.File) error {
+	for deadline := time.Now().Add(time.Second); ; time.Sleep(10 * time.Millisecond) {
+		err := filelock.Try(f)
+		if !errors.Is(err, filelock.ErrLocked) || time.Now().After(deadline) {
+			return err
+		}
+	}
 }
 
 // Read gives what is stored of a session, which may be open.

@@ -19,7 +19,7 @@ import (
 
 // Patience is how long Wait waits before it gives up. Tests assert no times;
 // this only keeps a broken run from hanging.
-const Patience = 20 * time.Second
+const Patience = 60 * time.Second
 
 // Message is a message from the daemon. In a batch each answer is one.
 type Message struct {
