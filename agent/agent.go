@@ -111,6 +111,9 @@ type SessionConfig struct {
 	// Trusted says that the person trusts the workspace: its slash commands are
 	// offered.
 	Trusted bool
+
+	loading bool     // it is not ready when it is opened
+	off     []string // tools that were switched off
 }
 
 // NewSession opens a session for a client.
@@ -127,7 +130,7 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{ID: id, agent: a, client: client, model: m, mode: mode, breaker: &tools.Breaker{Faults: a.cfg.BreakerFaults, Pause: a.cfg.BreakerPause}}
+	s := &Session{ID: id, loading: cfg.loading, agent: a, client: client, model: m, mode: mode, breaker: &tools.Breaker{Faults: a.cfg.BreakerFaults, Pause: a.cfg.BreakerPause}}
 	dir := a.store.Dir(s.ID)
 	s.spool = tools.NewSpool(filepath.Join(dir, "results"), a.cfg.Redactor)
 	s.undo = editstate.NewUndo(filepath.Join(dir, "undo"))
@@ -153,11 +156,16 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 		Redactor: a.cfg.Redactor, Audit: a.cfg.Audit, Breaker: s.breaker}
 	env.Catalog, env.Notify, env.Spawn, env.ShowPlan = s.dispatch, s.notify, spawner{s}, s.showPlan
 	s.begin()
-	for _, name := range append(a.cfg.Enable[:len(a.cfg.Enable):len(a.cfg.Enable)], cfg.Enable...) {
-		if err := s.dispatch.Enable(name, true); err != nil {
-			s.files.Close()
-			return nil, &Error{Kind: ErrInvalid, Message: err.Error(), Err: err}
-		}
+	err = s.enable(a.cfg.Enable)
+	for _, name := range cfg.off {
+		_ = s.dispatch.Enable(name, false) // a tool that there is not any more needs no switch
+	}
+	if err == nil {
+		err = s.enable(cfg.Enable)
+	}
+	if err != nil {
+		s.files.Close()
+		return nil, err
 	}
 	s.loadTypes(cfg.Trusted)
 	s.loadSkills(cfg.Trusted)
@@ -179,6 +187,16 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 	return s, nil
 }
 
+// enable switches tools on.
+func (s *Session) enable(names []string) error {
+	for _, name := range names {
+		if err := s.dispatch.Enable(name, true); err != nil {
+			return &Error{Kind: ErrInvalid, Message: err.Error(), Err: err}
+		}
+	}
+	return nil
+}
+
 // sweepAfter is when it is tidied up: not while the editor starts.
 const sweepAfter = 15 * time.Second
 
@@ -198,6 +216,9 @@ func (a *Agent) Session(id string) (*Session, error) {
 	s := a.sessions[id]
 	if s == nil {
 		return nil, &Error{Kind: ErrSessionNotFound, Message: fmt.Sprintf("there is no open session %q", id)}
+	}
+	if s.loading {
+		return nil, &Error{Kind: ErrBusy, Message: fmt.Sprintf("the session %q is being loaded; wait for the answer to that", id)}
 	}
 	return s, nil
 }

@@ -101,9 +101,15 @@ func (s *Session) startTurn(ctx context.Context) *turn {
 // finish lets the next turn begin. It runs before the reply of the prompt is
 // written, so that a client that has the reply may prompt again at once.
 func (t *turn) finish() {
-	t.dropSteers()
 	s := t.s
 	s.mu.Lock()
+	for len(t.steers) > 0 { // more may come meanwhile
+		steers := t.steers
+		t.steers = nil
+		s.mu.Unlock()
+		t.tellDropped(steers)
+		s.mu.Lock()
+	}
 	s.turn = nil
 	if len(s.queue) > 0 && !s.closed {
 		next := s.queue[0]
@@ -180,12 +186,8 @@ func (t *turn) takeSteers() bool {
 	return len(steers) > 0
 }
 
-// dropSteers says of messages that came too late that they were not delivered.
-func (t *turn) dropSteers() {
-	t.s.mu.Lock()
-	steers := t.steers
-	t.steers = nil
-	t.s.mu.Unlock()
+// tellDropped says of messages that came too late that they were not delivered.
+func (t *turn) tellDropped(steers []steer) {
 	for _, st := range steers {
 		t.emit(NoticeEvent{Level: "warning", Kind: "not_delivered", Message: "the turn ended before the model got this: " + shorten(titleOf(st.blocks), 200)})
 	}

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agentd-dev/agentd/agent/model"
@@ -20,24 +21,36 @@ const (
 	toldPart = 0.6
 	// mostTold is how much of one message it is shown.
 	mostTold = 3000
-	// mostUserWords and mostUserMessages bound what is kept of what the user
-	// has said, whatever the model makes of it.
-	mostUserWords, mostUserMessages = 1500, 20
+	// summaryPart and wordsPart are the parts that the summary and what the user
+	// has said may take up.
+	summaryPart, wordsPart = 0.2, 0.15
+	// leastUserWords, mostUserWords and mostUserMessages bound what is kept of
+	// what the user has said, whatever the model makes of it.
+	leastUserWords, mostUserWords, mostUserMessages = 100, 1500, 20
 )
 
 var errNothingToCompact = errors.New("there is nothing to summarise yet")
 
-// compact puts a summary in the place of the conversation but for its end, or of
-// all of it. What
+// urgency says why a conversation is summarised.
+type urgency int
+
+const (
+	early   urgency = iota // it is getting long
+	needed                 // the server refuses it as it is
+	ordered                // the person wants it: all of it is summarised
+)
+
+// compact puts a summary in the place of the conversation but for its end. What
 // the user has said and which files were changed is kept as it is; the rest is
-// the model's summary. The model has to read files again before it writes them.
-func (t *turn) compact(hint string, all bool) error {
+// the model's summary. Without one nothing is changed, unless it is needed. The
+// model has to read files again before it writes them.
+func (t *turn) compact(hint string, why urgency) error {
 	s := t.s
 	s.mu.Lock()
 	history := s.history[:len(s.history):len(s.history)]
 	s.mu.Unlock()
 	cut := s.keepFrom(history)
-	if all {
+	if why == ordered {
 		cut = len(history)
 	}
 	if cut < 2 {
@@ -49,32 +62,39 @@ func (t *turn) compact(hint string, all bool) error {
 	if t.ctx.Err() != nil {
 		return t.ctx.Err()
 	}
+	if err != nil && why != needed {
+		return err
+	}
 	if err != nil {
 		summary = "(The model could not make a summary: " + s.agent.cfg.Redactor.Text(err.Error()) + ")"
 	}
-	head := model.TextMessage(model.RoleUser, s.summaryText(history[:cut], summary))
-	s.setHistory(t.id, append([]*model.Message{head}, history[cut:]...))
-	s.files.Ledger().ForgetAll()
-	if cut > 0 && !containsMessage(history[cut:], t.prompt) {
-		t.prompt = head // taking the prompt back takes the summary of it back
+	head := model.TextMessage(model.RoleUser, s.summaryText(history[:cut], middleOut(summary, s.bytes(summaryPart))))
+	if i := slices.Index(history[:cut], t.prompt); i >= 0 && t.before == nil {
+		t.before = append([]*model.Message{}, history[:i]...)
 	}
+	s.setHistory(t.id, append([]*model.Message{head}, history[cut:]...))
+	s.forgetAll()
 	t.emit(NoticeEvent{Level: "info", Kind: "compacted",
 		Message: fmt.Sprintf("the conversation was summarised: about %s tokens before, %s now", kilo(before), kilo(s.tokens(s.requestSize())))})
 	return nil
 }
 
-func containsMessage(list []*model.Message, m *model.Message) bool {
-	for _, x := range list {
-		if x == m {
-			return true
-		}
-	}
-	return false
+// forgetAll makes all that the model has forgotten be told it anew: files have to
+// be read again, and the instructions of their folders are told again.
+func (s *Session) forgetAll() {
+	s.files.Ledger().ForgetAll()
+	s.forgetInstructions()
+}
+
+// bytes is about how many bytes a part of the context are.
+func (s *Session) bytes(part float64) int {
+	return int(part * float64(s.window()) * firstBytesPerToken)
 }
 
 // keepFrom gives the place from which on the conversation is kept: as much as
 // fits, from a message of the user or the model on, so that no result is left
-// without its call.
+// without its call. What the user has said and the model has not had yet is kept
+// in any case, and the last results, if they fit.
 func (s *Session) keepFrom(history []*model.Message) int {
 	most := int(keptPart * float64(s.window()))
 	cut, size := len(history), 0
@@ -87,13 +107,51 @@ func (s *Session) keepFrom(history []*model.Message) int {
 			cut = i
 		}
 	}
+	said := len(history)
+	for said > 0 && history[said-1].Role == model.RoleUser {
+		said--
+	}
+	cut = min(cut, said)
+	asked := said
+	for asked > 0 && history[asked-1].Role == model.RoleTool {
+		asked--
+	}
+	if asked--; asked >= 0 && asked < said-1 {
+		size := s.fixedSize()
+		for _, m := range history[asked:] {
+			size += sizeOf(m)
+		}
+		if float64(s.tokens(size)) <= roomyAt*float64(s.window()) {
+			cut = min(cut, asked)
+		}
+	}
 	return cut
 }
 
-// summarise has the model sum up messages.
+// summarise has the model sum up messages. Errors that may pass are retried.
 func (t *turn) summarise(list []*model.Message, hint string) (string, error) {
+	req := t.summaryRequest(list, hint)
+	for try := 0; ; try++ {
+		text, err := t.summary(req)
+		if err == nil || t.ctx.Err() != nil {
+			return text, err
+		}
+		wait, ok := retryWait(err, try)
+		if !ok {
+			return "", err
+		}
+		t.emit(NoticeEvent{Level: "warning", Kind: "retry",
+			Message: t.s.agent.cfg.Redactor.Text(fmt.Sprintf("%s; trying again in %.1f s (%d of %d)", err, wait.Seconds(), try+1, maxRetries))})
+		if !sleep(t.ctx, wait) {
+			return "", t.ctx.Err()
+		}
+	}
+}
+
+// summaryRequest asks for a summary of messages.
+func (t *turn) summaryRequest(list []*model.Message, hint string) *model.Request {
 	var told []string
-	most := int(toldPart * float64(t.s.window()) * firstBytesPerToken)
+	most := t.s.bytes(toldPart)
 	for i := len(list) - 1; i >= 0; i-- { // the end matters most
 		text := tell(list[i])
 		if most -= len(text); most < 0 {
@@ -111,10 +169,14 @@ func (t *turn) summarise(list []*model.Message, hint string) (string, error) {
 	if hint != "" {
 		b.WriteString(" The user adds: " + hint)
 	}
+	return &model.Request{System: compactPrompt, Messages: []*model.Message{model.TextMessage(model.RoleUser, b.String())}}
+}
+
+// summary makes one try.
+func (t *turn) summary(req *model.Request) (string, error) {
 	t.s.mu.Lock()
 	m := t.s.model
 	t.s.mu.Unlock()
-	req := &model.Request{System: compactPrompt, Messages: []*model.Message{model.TextMessage(model.RoleUser, b.String())}}
 	for ev, err := range m.Stream(t.ctx, req) {
 		if err != nil {
 			return "", err
@@ -161,10 +223,21 @@ func oldWords(summary string) (words []string) {
 	kept, _, _ = strings.Cut(kept, filesHead)
 	for _, w := range strings.Split(strings.TrimSpace(kept), "\n\n") {
 		if strings.HasPrefix(w, "> ") {
-			words = append(words, w+"\n")
+			words = append(words, strings.ReplaceAll(strings.TrimPrefix(w, "> "), "\n> ", "\n"))
 		}
 	}
 	return words
+}
+
+// saidIn is what the user has said in a message, without what was told beside it.
+func saidIn(m *model.Message) string {
+	var b strings.Builder
+	for i, p := range m.Parts {
+		if i == 0 || !strings.HasPrefix(p.Text, newsHead) {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
 }
 
 // summaryText is the message that takes the place of the conversation.
@@ -175,17 +248,21 @@ func (s *Session) summaryText(list []*model.Message, summary string) string {
 	b.WriteString(wordsHead)
 	var words []string
 	for _, m := range list {
-		text := strings.TrimSpace(m.Text())
+		text := strings.TrimSpace(saidIn(m))
 		switch {
 		case m.Role != model.RoleUser || text == "":
 		case strings.HasPrefix(text, summaryHead):
 			words = append(words, oldWords(text)...)
 		default:
-			words = append(words, "> "+strings.ReplaceAll(middleOut(text, mostUserWords), "\n", "\n> ")+"\n")
+			words = append(words, text)
 		}
 	}
 	if skip := len(words) - mostUserMessages; skip > 0 {
 		words = append(words[:1], words[1+skip:]...) // the first says what it is all about
+	}
+	most := min(max(s.bytes(wordsPart)/max(len(words), 1), leastUserWords), mostUserWords)
+	for i, w := range words {
+		words[i] = "> " + strings.ReplaceAll(middleOut(w, most), "\n", "\n> ") + "\n"
 	}
 	b.WriteString(strings.Join(words, "\n"))
 	s.mu.Lock()
@@ -207,11 +284,11 @@ func (s *Session) summaryText(list []*model.Message, summary string) string {
 }
 
 func (t *turn) compactCommand(args string) (string, error) {
-	if err := t.compact(args, true); err != nil {
-		if errors.Is(err, errNothingToCompact) {
-			return "There is nothing to summarise yet.", nil
-		}
-		return "", err
+	switch err := t.compact(args, ordered); {
+	case errors.Is(err, errNothingToCompact):
+		return "There is nothing to summarise yet.", nil
+	case err != nil:
+		return "The conversation stays as it is; it could not be summarised: " + t.s.agent.cfg.Redactor.Text(err.Error()), nil
 	}
 	return "The conversation was summarised. The model reads files again before it edits them.", nil
 }

@@ -4,29 +4,24 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/agentd-dev/agentd/agent/model"
 )
 
 const (
-	// DefaultContext is how many tokens a model is taken to have room for when
-	// nobody says.
-	DefaultContext = 128_000
 	// roomyAt and fullAt are parts of the context. Above the first old results
 	// of tools are left out, above the second the conversation is summarised.
 	roomyAt, fullAt = 0.65, 0.85
+	// prunedPart is the part of the context that leaving out has to save.
+	prunedPart = 0.1
 	// recentResults is how many results of tools are never left out.
 	recentResults = 6
 	// smallResult is the size below which leaving a result out saves nothing.
 	smallResult = 500
 	// imageBytes is what an image counts for.
 	imageBytes = 4000
-	// firstBytesPerToken holds until a server has counted.
-	firstBytesPerToken = 4.0
 )
 
 // leftOut stands in the place of an old result.
@@ -54,50 +49,6 @@ func (s *Session) fixedSize() int {
 		n += len(t.Description) + len(t.Parameters) + 64
 	}
 	return n
-}
-
-// room is what is known of the model's context; s.mu guards it.
-type room struct {
-	window        int     // in tokens, as a server's error has told; 0 if none did
-	bytesPerToken float64 // as the server's counts say; 0 if there were none
-}
-
-// window is how many tokens the model has room for.
-func (s *Session) window() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.room.window > 0 {
-		return s.room.window
-	}
-	if f := s.agent.cfg.Context; f != nil {
-		if n := f(s.model.Name()); n > 0 {
-			return n
-		}
-	}
-	return DefaultContext
-}
-
-// tokens is about how many tokens so many bytes are.
-func (s *Session) tokens(bytes int) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	per := s.room.bytesPerToken
-	if per == 0 {
-		per = firstBytesPerToken
-	}
-	return int(float64(bytes) / per)
-}
-
-// calibrate learns from a server's count how many bytes a token is. Counts that
-// cannot be are not believed.
-func (s *Session) calibrate(requestBytes, inputTokens int) {
-	if inputTokens < 100 {
-		return
-	}
-	per := float64(requestBytes) / float64(inputTokens)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.room.bytesPerToken = min(max(per, 1), 8)
 }
 
 // requestSize is about how many bytes the next request has.
@@ -129,10 +80,10 @@ func (t *turn) ask() (*model.Finish, error) {
 			return nil, err
 		}
 		t.s.learnWindow(me.Message, size)
-		if try == 0 && t.s.prune(t.id, 2) {
+		if try == 0 && t.s.prune(t.id, 2, 0) {
 			continue
 		}
-		if try < 2 && t.compact("", false) == nil && t.s.requestSize() < size*9/10 {
+		if try < 2 && t.compact("", needed) == nil && t.s.requestSize() < size*9/10 {
 			continue
 		}
 		t.takeBack()
@@ -147,20 +98,30 @@ func (t *turn) makeRoom() {
 	window := float64(s.window())
 	used := func() float64 { return float64(s.tokens(s.requestSize())) }
 	if used() > roomyAt*window {
-		s.prune(t.id, recentResults)
+		s.prune(t.id, recentResults, int(prunedPart*window))
 	}
-	if used() <= fullAt*window {
+	if t.cramped || used() <= fullAt*window {
 		return
 	}
-	if err := t.compact("", false); err != nil && t.ctx.Err() == nil {
-		t.emit(NoticeEvent{Level: "warning", Kind: "context_full", Message: "the conversation is nearly too long for the model, and could not be summarised: " + s.agent.cfg.Redactor.Text(err.Error())})
+	err := t.compact("", early)
+	if t.ctx.Err() != nil || err == nil && used() <= fullAt*window {
+		return
 	}
+	t.cramped = true
+	why := "the conversation is nearly too long for the model"
+	if err != nil && !errors.Is(err, errNothingToCompact) {
+		why += ", and could not be summarised: " + s.agent.cfg.Redactor.Text(err.Error())
+	} else {
+		why += fmt.Sprintf(", and summarising it does not help: its context of %s tokens has little room beside the instructions and the tools (about %s)", kilo(int(window)), kilo(s.tokens(s.fixedSize())))
+	}
+	t.emit(NoticeEvent{Level: "warning", Kind: "context_full", Message: why})
 }
 
 // prune leaves out the results of tools but for the last ones, all at once, so
-// that the provider's cache is lost only then. Files whose text goes with them
-// count as unread. It reports whether there were any.
-func (s *Session) prune(turn string, keep int) bool {
+// that the provider's cache is lost only then, and only if that saves at least so
+// many tokens. What else a result's message says stays. Files whose text goes
+// with them count as unread. It reports whether there were any.
+func (s *Session) prune(turn string, keep, least int) bool {
 	s.mu.Lock()
 	list := slices.Clone(s.history)
 	s.mu.Unlock()
@@ -174,21 +135,38 @@ func (s *Session) prune(turn string, keep int) bool {
 			results = append(results, i)
 		}
 	}
-	changed := false
+	saved := 0
+	var gone []model.ToolCall
 	for _, i := range results[:max(len(results)-keep, 0)] {
 		m := list[i]
-		if sizeOf(m) < smallResult {
-			continue
+		short := withoutResult(m)
+		if n := sizeOf(m) - sizeOf(short); n >= smallResult {
+			list[i] = short
+			gone = append(gone, calls[m.ToolCallID])
+			saved += n
 		}
-		list[i] = toolMessage(m.ToolCallID, leftOut)
-		list[i].Denied = m.Denied
-		s.forgetRead(calls[m.ToolCallID])
-		changed = true
 	}
-	if changed {
-		s.setHistory(turn, list)
+	if len(gone) == 0 || s.tokens(saved) < least {
+		return false
 	}
-	return changed
+	for _, c := range gone {
+		s.forgetRead(c)
+	}
+	s.setHistory(turn, list)
+	return true
+}
+
+// withoutResult is a tool's message without its result, but with what was told
+// beside it: instructions, and what has changed.
+func withoutResult(m *model.Message) *model.Message {
+	short := toolMessage(m.ToolCallID, leftOut)
+	short.Denied = m.Denied
+	for i, p := range m.Parts {
+		if i > 0 && strings.HasPrefix(p.Text, newsHead) {
+			short.Parts = append(short.Parts, p)
+		}
+	}
+	return short
 }
 
 // forgetRead makes a file count as unread whose text was the result of a call.
@@ -213,38 +191,18 @@ func (s *Session) setHistory(turn string, list []*model.Message) {
 }
 
 // takeBack takes the turn's prompt and all that came of it out of the history:
-// it could not be answered, and would make every later request fail as well.
+// it could not be answered, and would make every later request fail as well. What
+// was said before stays, also if the prompt has been summarised along with it.
 func (t *turn) takeBack() {
 	t.s.mu.Lock()
 	i := slices.Index(t.s.history, t.prompt)
 	list := slices.Clone(t.s.history[:max(i, 0)])
+	if i < 0 && t.before != nil {
+		i, list = 0, t.before
+	}
 	t.s.mu.Unlock()
 	if i >= 0 {
 		t.s.setHistory(t.id, list)
-	}
-}
-
-// tokenCounts finds the numbers in a server's complaint.
-var tokenCounts = regexp.MustCompile(`[0-9][0-9,_]{2,}`)
-
-// learnWindow reads the model's context from the error of a server: the smallest
-// number that it names, which is the limit and not what was asked for. Without
-// one the request itself was too long.
-func (s *Session) learnWindow(message string, requestBytes int) {
-	window := 0
-	for _, m := range tokenCounts.FindAllString(message, -1) {
-		n, err := strconv.Atoi(strings.NewReplacer(",", "", "_", "").Replace(m))
-		if err == nil && n >= 1000 && (window == 0 || n < window) {
-			window = n
-		}
-	}
-	if window == 0 {
-		window = s.tokens(requestBytes) * 9 / 10
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.room.window == 0 || window < s.room.window {
-		s.room.window = window
 	}
 }
 

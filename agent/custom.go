@@ -175,6 +175,6 @@ func (t *turn) clearCommand(string) (string, error) {
 	n := len(s.history)
 	s.mu.Unlock()
 	s.setHistory(t.id, nil)
-	s.files.Ledger().ForgetAll()
+	s.forgetAll()
 	return fmt.Sprintf("The model has forgotten the conversation (%d messages). It reads files again before it edits them.", n), nil
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/agentd-dev/agentd/editstate"
 )
 
 const (
@@ -27,7 +29,8 @@ type instructions struct {
 	seen  map[string]bool // folders that were looked at
 	told  map[string]bool // texts, so that a copy is not told again
 	fresh []string        // to be told with the next message
-	n     int
+	// folders is what folders have told, as far as the model has it.
+	folders []string
 }
 
 // rootInstructions gives the instructions of the user and of the roots.
@@ -52,15 +55,19 @@ func (s *Session) rootInstructions() string {
 // text was told already.
 func (s *Session) readInstructions(dir string) string {
 	f, err := s.files.Read(context.Background(), filepath.Join(dir, instructionsName))
-	if err != nil {
+	if err != nil || s.files.Protection(f.Loc) == editstate.Credentials { // a link to .env, say
 		return ""
 	}
 	text, err := f.Text()
-	if text = strings.TrimSpace(text); err != nil || text == "" || s.guides.told[text] {
+	if err != nil {
+		return ""
+	}
+	text = cutText(s.agent.cfg.Redactor.Text(strings.TrimSpace(text)), mostInstructions)
+	if text == "" || s.guides.told[text] {
 		return ""
 	}
 	s.guides.told[text] = true
-	return cutText(s.agent.cfg.Redactor.Text(text), mostInstructions)
+	return text
 }
 
 func cutText(s string, most int) string {
@@ -76,13 +83,13 @@ func (s *Session) touch(file string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	roots := s.files.Roots()
-	for dir := filepath.Dir(file); !g.seen[dir] && g.n < mostFolders; dir = filepath.Dir(dir) {
+	for dir := filepath.Dir(file); !g.seen[dir] && len(g.folders) < mostFolders; dir = filepath.Dir(dir) {
 		if !insideAny(roots, dir) {
 			return
 		}
 		g.seen[dir] = true
 		if text := s.readInstructions(dir); text != "" {
-			g.n++
+			g.folders = append(g.folders, text)
 			g.fresh = append(g.fresh, fmt.Sprintf("Instructions of %s, for the files below that folder:\n\n%s", s.files.DisplayPath(filepath.Join(dir, instructionsName)), text))
 		}
 	}
@@ -95,6 +102,22 @@ func insideAny(roots []string, dir string) bool {
 		}
 	}
 	return false
+}
+
+// forgetInstructions makes the instructions of folders be told again: the model
+// has forgotten them. Those of the roots are in the system prompt.
+func (s *Session) forgetInstructions() {
+	g := &s.guides
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	clear(g.seen)
+	for _, text := range g.folders {
+		delete(g.told, text)
+	}
+	for _, root := range s.files.Roots() {
+		g.seen[root] = true
+	}
+	g.folders, g.fresh = nil, nil
 }
 
 // takeInstructions gives what is to be told.

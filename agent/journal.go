@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/agentd-dev/agentd/agent/model"
 	"github.com/agentd-dev/agentd/agent/store"
@@ -213,12 +214,27 @@ func (j *journal) close() {
 func titleOf(blocks []ContentBlock) string {
 	for _, b := range blocks {
 		for line := range strings.Lines(b.Text) {
-			if line = strings.Join(strings.Fields(line), " "); line != "" {
+			if line = oneLine(line); line != "" {
 				return shorten(line, 60)
 			}
 		}
 	}
 	return "Untitled"
+}
+
+// oneLine makes one line of a text, without what a screen does not show or would
+// obey: control characters, and those that turn the direction of writing.
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+	return strings.Join(strings.Fields(s), " ")
 }
 
 func shorten(s string, most int) string {
@@ -238,7 +254,7 @@ func (s *Session) keep(blocks []ContentBlock) {
 	s.journal.begin(func() (*store.Log, error) {
 		return s.agent.store.Create(store.Header{ID: s.ID, Cwd: s.files.Dir(), Roots: s.files.Roots()[1:], Title: title, Created: time.Now()})
 	})
-	s.journal.config(store.Config{Mode: string(s.Mode()), Model: s.ModelName()})
+	s.journal.config(store.Config{Mode: string(s.Mode()), Model: s.ModelName(), Off: s.switchedOff()})
 	s.setTitle(title)
 	s.emit(s.life, s.turnID(), SessionInfoEvent{title})
 }

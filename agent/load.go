@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +32,7 @@ func (a *Agent) LoadSession(id string, cfg SessionConfig, client Client) (*Sessi
 		return nil, storeError(id, err)
 	}
 	last := storedState(records)
+	cfg.loading, cfg.off = true, last.config.Off
 	cfg.Cwd, cfg.Roots = first(cfg.Cwd, h.Cwd), append(h.Roots, cfg.Roots...)
 	if cfg.Mode == "" {
 		cfg.Mode = Mode(last.config.Mode)
@@ -60,6 +63,9 @@ func (a *Agent) LoadSession(id string, cfg SessionConfig, client Client) (*Sessi
 	}
 	s.journal.begin(func() (*store.Log, error) { return log, nil })
 	s.closeBroken(last)
+	a.mu.Lock()
+	s.loading = false
+	a.mu.Unlock()
 	return s, nil
 }
 
@@ -92,13 +98,20 @@ type stored struct {
 	message int
 	plan    []tools.Step
 	open    string          // the turn that was broken off, "" if none
-	calls   []ToolCallEvent // of it, that have not ended
+	calls   []storedCall    // of it, that have not ended
+	ids     map[string]bool // of calls
+}
+
+// storedCall is a call as the client was told of it last.
+type storedCall struct {
+	ToolCallEvent
+	parent string // the call of the subagent that has made it
 }
 
 // storedState adds the records up.
 func storedState(records []store.Record) stored {
-	var st stored
-	running := map[string]ToolCallEvent{}
+	st := stored{ids: map[string]bool{}}
+	running := map[string]storedCall{}
 	var order []string
 	for _, r := range records {
 		st.seq = max(st.seq, r.Seq)
@@ -117,6 +130,9 @@ func storedState(records []store.Record) stored {
 			order = nil
 		case r.Config != nil:
 			st.config.Mode, st.config.Model = first(r.Config.Mode, st.config.Mode), first(r.Config.Model, st.config.Model)
+			if r.Config.Off != nil {
+				st.config.Off = r.Config.Off
+			}
 		case r.Event != nil:
 			e, err := DecodeEvent(r.Event)
 			if err != nil {
@@ -137,7 +153,8 @@ func storedState(records []store.Record) stored {
 				if _, seen := running[e.ToolCallID]; !seen {
 					order = append(order, e.ToolCallID)
 				}
-				running[e.ToolCallID] = e
+				running[e.ToolCallID] = storedCall{e, r.Call}
+				st.ids[e.ToolCallID] = true
 			}
 		}
 	}
@@ -159,20 +176,31 @@ func (st *stored) sawMessage(id string) {
 	}
 }
 
-// wellFormed drops results whose call is missing, as after a damaged line: a
-// server would refuse the whole history for them.
+// lostResult stands in the place of a result that is not in the file.
+const lostResult = "[The result of this call was lost.]"
+
+// wellFormed drops results whose call is missing and puts others in the place of
+// those that are, as after a damaged line: a server would refuse the whole history
+// for either. The calls of the last message that has any may still be open.
 func wellFormed(list []*model.Message) []*model.Message {
 	var out []*model.Message
-	open := map[string]bool{}
+	var open []string
 	for _, m := range list {
-		if m.Role == model.RoleTool && !open[m.ToolCallID] {
+		if m.Role == model.RoleTool {
+			i := slices.Index(open, m.ToolCallID)
+			if i < 0 {
+				continue
+			}
+			open = slices.Delete(open, i, i+1)
+			out = append(out, m)
 			continue
 		}
-		if m.Role == model.RoleTool {
-			delete(open, m.ToolCallID)
+		for _, id := range open {
+			out = append(out, toolMessage(id, lostResult))
 		}
+		open = nil
 		for _, c := range m.ToolCalls {
-			open[c.ID] = true
+			open = append(open, c.ID)
 		}
 		out = append(out, m)
 	}
@@ -188,6 +216,7 @@ func (s *Session) restore(st stored) {
 	defer s.mu.Unlock()
 	s.history, s.account, s.turns, s.message = st.history, st.account, st.turns, st.message
 	s.plan = st.plan
+	maps.Copy(s.callIDs, st.ids)
 	for _, m := range st.history {
 		for _, c := range m.ToolCalls {
 			s.callIDs[c.ID] = true
@@ -200,7 +229,7 @@ func (s *Session) restore(st stored) {
 func (s *Session) closeBroken(st stored) {
 	const what = "interrupted when agentd ended; it is not known what was done"
 	for _, c := range st.calls {
-		s.emit(s.life, st.open, ToolCallEvent{ToolCallID: c.ToolCallID, Tool: c.Tool, Status: ToolFailed, Text: what})
+		s.emitUnder(s.life, st.open, c.parent, ToolCallEvent{ToolCallID: c.ToolCallID, Tool: c.Tool, Status: ToolFailed, Text: what})
 	}
 	s.repairHistory(st.open)
 	if st.open == "" {
@@ -235,11 +264,11 @@ func (a *Agent) ForkSession(id, turn string) (string, error) {
 
 // RenameSession gives a stored session a title.
 func (a *Agent) RenameSession(id, title string) error {
-	title = shorten(strings.Join(strings.Fields(title), " "), 200)
+	title = shorten(a.cfg.Redactor.Text(oneLine(title)), 200)
 	if title == "" {
 		return &Error{Kind: ErrInvalid, Message: "the title is empty"}
 	}
-	if err := a.store.Rename(id, a.cfg.Redactor.Text(title)); err != nil {
+	if err := a.store.Rename(id, title); err != nil {
 		return storeError(id, err)
 	}
 	if s, err := a.Session(id); err == nil {
@@ -252,15 +281,17 @@ func (a *Agent) RenameSession(id, title string) error {
 // DeleteSession removes a stored session with all that belongs to it. If it is
 // open here it is closed first.
 func (a *Agent) DeleteSession(id string) error {
-	if _, err := a.Session(id); err == nil {
+	_, notOpen := a.Session(id)
+	if notOpen == nil {
 		if err := a.CloseSession(id); err != nil {
 			return err
 		}
 	}
-	if err := a.store.Delete(id); err != nil {
-		return storeError(id, err)
+	err := a.store.Delete(id)
+	if err == nil || notOpen == nil && errors.Is(err, store.ErrNotFound) { // it had no prompt yet
+		return nil
 	}
-	return nil
+	return storeError(id, err)
 }
 
 func newSessionID() string { return "s-" + rand.Text()[:16] }

@@ -9,7 +9,8 @@ import (
 // Judge decides whether a call may run, must be asked about, or may not run.
 // The first rule that fits decides:
 //
-//  1. What a rule of the user denies does not run.
+//  1. What a rule of the user denies does not run, nor does what is switched off
+//     for the session of a subagent.
 //  2. In plan mode only what is safe and read-only runs; a dangerous read is
 //     asked about, everything else is denied.
 //  3. What is safe runs.
@@ -21,6 +22,9 @@ func (s *Session) Judge(r *tools.Request) tools.Verdict {
 	rules, roots := &s.agent.cfg.Rules, s.files.Roots()
 	if rule := rules.denied(r, roots); rule != "" {
 		return tools.Verdict{Ruling: tools.Deny, By: "rule", Reason: fmt.Sprintf("the user's configuration denies %q", rule)}
+	}
+	if top := s.top(); top != s && !top.dispatch.Enabled(r.Call.Tool) {
+		return tools.Verdict{Ruling: tools.Deny, By: "switch", Reason: "the user has switched this tool off"}
 	}
 	s = s.top() // subagents have the policy and the grants of their session
 	s.mu.Lock()

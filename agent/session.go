@@ -18,6 +18,8 @@ import (
 // at a time. It is safe for concurrent use.
 type Session struct {
 	ID string
+	// loading is set until a stored session is ready; Agent.mu guards it.
+	loading bool
 
 	// parent is the session that a subagent works for; nil at the top. label is
 	// its task, for the person.

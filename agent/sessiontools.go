@@ -2,9 +2,11 @@ package agent
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agentd-dev/agentd/agent/model"
+	"github.com/agentd-dev/agentd/agent/store"
 	"github.com/agentd-dev/agentd/tools"
 )
 
@@ -59,7 +61,20 @@ func (s *Session) ConfigureTools(enable, disable []string) error {
 	for _, name := range disable {
 		_ = s.dispatch.Enable(name, false)
 	}
+	s.journal.config(store.Config{Off: s.switchedOff()})
 	return nil
+}
+
+// switchedOff names the tools that the person has switched off; they stay off when
+// the session is loaded.
+func (s *Session) switchedOff() []string {
+	off := []string{}
+	for _, t := range s.agent.cfg.Registry.List() {
+		if !s.dispatch.Enabled(t) && (t.OnByDefault() || slices.Contains(s.agent.cfg.Enable, t.Name)) {
+			off = append(off, t.Name)
+		}
+	}
+	return off
 }
 
 // showPlan tells the client the whole plan.

@@ -196,7 +196,10 @@ func (s *Session) child(kind AgentType, r tools.SpawnRequest) (*Session, error) 
 	if err != nil {
 		return nil, err
 	}
-	registry, err := tools.NewRegistry(kind.toolsOf(s.dispatch.Registry.List(), s.depth+1)...)
+	has := slices.DeleteFunc(slices.Clone(s.dispatch.Registry.List()), func(t *tools.Tool) bool {
+		return t.OnByDefault() && !s.dispatch.Enabled(t) // the person has switched it off
+	})
+	registry, err := tools.NewRegistry(kind.toolsOf(has, s.depth+1)...)
 	if err != nil {
 		files.Close()
 		return nil, err

@@ -53,7 +53,9 @@ type turn struct {
 	aborted bool
 	model   model.Model
 	prompt  *model.Message
-	most    int // requests
+	before  []*model.Message // the history before the prompt, once that was summarised
+	cramped bool             // summarising does not help, or fails
+	most    int              // requests
 	guard   loopGuard
 	steers  []steer // for the model, when it is its turn; s.mu guards it
 	steered int     // how many it has had
@@ -165,19 +167,22 @@ func (t *turn) fail(res *PromptResult, err error) {
 	t.emit(NoticeEvent{Level: "error", Kind: res.Error.Kind, Message: res.Error.Message})
 }
 
+// newsHead begins what is told to the model beside a message.
+const newsHead = "\n["
+
 // addNews tells the model, once, which files it had read have changed and what
 // else has happened. It is added to a message that has not been sent yet, so
 // that the part of the history that the provider has cached stays as it is.
 func (t *turn) addNews(m *model.Message) {
 	if paths := t.s.files.Ledger().TakeStale(); len(paths) > 0 {
-		m.Parts = append(m.Parts, model.Part{Text: "\n[Changed on disk or in the editor since you read it: " + strings.Join(paths, ", ") +
+		m.Parts = append(m.Parts, model.Part{Text: newsHead + "Changed on disk or in the editor since you read it: " + strings.Join(paths, ", ") +
 			". Read again before you edit.]"})
 	}
 	for _, text := range t.s.takeInstructions() {
-		m.Parts = append(m.Parts, model.Part{Text: "\n[" + text + "]"})
+		m.Parts = append(m.Parts, model.Part{Text: newsHead + text + "]"})
 	}
 	for _, n := range t.s.takeNotes() {
-		m.Parts = append(m.Parts, model.Part{Text: "\n[" + n + "]"})
+		m.Parts = append(m.Parts, model.Part{Text: newsHead + n + "]"})
 	}
 }
 
