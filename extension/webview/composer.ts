@@ -156,7 +156,7 @@ export class Composer {
     this.typed = typing(this.field.value, this.field.selectionStart);
     if (this.typed?.kind === 'command') {
       const commands = matchCommands(this.state?.commands ?? [], this.typed.query);
-      this.suggest.show(commands.map((c): Suggestion => ({ icon: 'terminal', label: `/${c.name}`, detail: [c.input, c.description].filter(Boolean).join(' – '), insert: `/${c.name} ` })));
+      this.suggest.show(commands.map((c): Suggestion => ({ icon: 'terminal', label: `/${c.name}`, detail: [c.description, c.input].filter(Boolean).join(': '), insert: `/${c.name} ` })));
     } else if (this.typed) {
       post({ type: 'findFiles', query: this.typed.query });
     } else {
