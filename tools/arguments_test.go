@@ -73,6 +73,8 @@ func TestBadArguments(t *testing.T) {
 		{"null", "null", []string{"path: missing"}},
 		{"unknown", `{"path":"a","replaceAll":true}`, []string{"replaceAll: no such parameter", "replace_all"}},
 		{"M08 no number", `{"path":"a","offset":"abc"}`, []string{"offset: an integer is needed, not a string"}},
+		{"huge", `{"path":"a","offset":99999999999999999999}`, []string{"offset: the number is too large"}},
+		{"huge exponent", `{"path":"a","offset":1e999999}`, []string{"offset: the number is too large"}},
 		{"fraction", `{"path":"a","offset":1.5}`, []string{"offset: an integer is needed"}},
 		{"too small", `{"path":"a","offset":0}`, []string{"offset: must be at least 1"}},
 		{"too large", `{"path":"a","limit":9999}`, []string{"limit: must be at most 2000"}},
@@ -110,7 +112,7 @@ func TestBadArguments(t *testing.T) {
 
 // FuzzArguments: any text gives arguments that decode, or an error.
 func FuzzArguments(f *testing.F) {
-	for _, s := range []string{`{"path":"a"}`, `"{}"`, `{"path":"a","todos":"[[[1]]]"}`, `{"path":"a","env":"{}"}`, `{"path":"a","offset":"1e400"}`, `{"path":"a","limit":-0.0}`, `{"path":"a","ratio":"NaN"}`} {
+	for _, s := range []string{`{"path":"a"}`, `"{}"`, `{"path":"a","todos":"[[[1]]]"}`, `{"path":"a","env":"{}"}`, `{"path":"a","offset":"1e400"}`, `{"path":"a","offset":"9e18"}`, `{"path":"a","offset":9e99}`, `{"path":"a","limit":-0.0}`, `{"path":"a","ratio":"NaN"}`} {
 		f.Add(s)
 	}
 	s := schemaOf[params]()

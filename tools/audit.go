@@ -56,22 +56,32 @@ func (a *Audit) Write(r Record) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.f != nil && a.size+int64(len(b)) > maxAuditBytes {
+		// Another agentd may have set it aside already.
+		mine, err := a.f.Stat()
+		there, terr := os.Stat(a.path)
 		a.f.Close()
 		a.f = nil
-		if err := os.Rename(a.path, a.path+".1"); err != nil {
-			return fmt.Errorf("rotating the audit: %w", err)
+		if err == nil && terr == nil && os.SameFile(mine, there) {
+			if err := os.Rename(a.path, a.path+".1"); err != nil {
+				return fmt.Errorf("rotating the audit: %w", err)
+			}
 		}
 	}
 	if a.f == nil {
 		if err := os.MkdirAll(filepath.Dir(a.path), 0o700); err != nil {
 			return fmt.Errorf("writing the audit: %w", err)
 		}
-		f, err := os.OpenFile(a.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		f, err := os.OpenFile(a.path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
 		if err != nil {
 			return fmt.Errorf("writing the audit: %w", err)
 		}
 		if fi, err := f.Stat(); err == nil {
 			a.size = fi.Size()
+		}
+		// A line that was cut by a crash must not take this one with it.
+		var last [1]byte
+		if _, err := f.ReadAt(last[:], a.size-1); err == nil && last[0] != '\n' {
+			b = append([]byte{'\n'}, b...)
 		}
 		a.f = f
 	}

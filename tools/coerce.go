@@ -2,6 +2,7 @@ package tools
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -15,7 +16,10 @@ import (
 // only where the value does not fit it: "10" and 10.0 for 10, "true" for true,
 // a structure encoded as a string, one object for an array of one, null for
 // nothing. What was changed is noted for the model. Strings are never changed.
-type coercion struct{ notes []string }
+type coercion struct {
+	notes []string
+	large []string // numbers that no Go type holds
+}
 
 func (c *coercion) note(at, format string, a ...any) {
 	if at == "" {
@@ -27,7 +31,17 @@ func (c *coercion) note(at, format string, a ...any) {
 func (c *coercion) value(v any, s *jsonschema.Schema, at string) any {
 	switch s.Type {
 	case "integer", "number":
-		return c.number(v, s.Type == "integer", at)
+		v = c.number(v, s.Type == "integer", at)
+		if n, ok := v.(json.Number); ok {
+			_, err := n.Float64()
+			if s.Type == "integer" && err == nil {
+				_, err = n.Int64()
+			}
+			if errors.Is(err, strconv.ErrRange) {
+				c.large = append(c.large, at)
+			}
+		}
+		return v
 	case "boolean":
 		if str, ok := v.(string); ok {
 			switch strings.ToLower(strings.TrimSpace(str)) {

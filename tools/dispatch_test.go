@@ -2,10 +2,12 @@ package tools
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -174,6 +176,65 @@ func TestAudit(t *testing.T) {
 	}
 	if fi, err := os.Stat(path); err != nil || fi.Mode().Perm() != 0o600 {
 		t.Errorf("%v %v", fi.Mode(), err)
+	}
+}
+
+// TestAuditOfTwo: of two daemons that share the file only one sets it aside, and
+// a line that was cut by a crash does not spoil the next one.
+func TestAuditOfTwo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "audit.jsonl")
+	if err := os.WriteFile(path, []byte(`{"tool":"cu`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a, b := NewAudit(path), NewAudit(path)
+	write := func(l *Audit, tool string) {
+		t.Helper()
+		if err := l.Write(Record{Tool: tool}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(a, "first")
+	write(b, "second")
+	a.size, b.size = maxAuditBytes, maxAuditBytes
+	write(a, "third")
+	write(b, "fourth")
+	for file, want := range map[string][]string{path + ".1": {"first", "second"}, path: {"third", "fourth"}} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var have []string
+		for line := range strings.Lines(string(text)) {
+			var r Record
+			if json.Unmarshal([]byte(line), &r) == nil {
+				have = append(have, r.Tool)
+			}
+		}
+		if !slices.Equal(have, want) {
+			t.Errorf("%s: %v", file, have)
+		}
+	}
+}
+
+// TestBreakerCancelled: a cancelled call says nothing of its tool.
+func TestBreakerCancelled(t *testing.T) {
+	now := time.Unix(0, 0)
+	r := newRig(t)
+	r.Breaker.now = func() time.Time { return now }
+	for i := range 3 {
+		r.Run(context.Background(), &Invocation{ID: "c", Name: "crash", Message: i})
+	}
+	now = now.Add(301 * time.Second)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if res := r.Run(ctx, &Invocation{ID: "c", Name: "crash", Message: 4}); res.Error.Code != CodeCancelled {
+		t.Fatal(res.Text)
+	}
+	if res := r.Run(context.Background(), &Invocation{ID: "c", Name: "crash", Message: 5}); res.Error.Code != CodeExecution {
+		t.Fatal(res.Text)
+	}
+	if res := r.Run(context.Background(), &Invocation{ID: "c", Name: "crash", Message: 6}); res.Error.Code != CodeCircuitOpen {
+		t.Fatal(res.Text)
 	}
 }
 

@@ -28,7 +28,7 @@ func (s *step) finish(r *Result) {
 	r.Text, r.Stats.Truncated = capText(s.d.Env.Spool, s.toolName(), r.Text, limit)
 	s.audit(r)
 	if s.ran && s.d.Breaker != nil {
-		if s.rec.Decision == "allow" {
+		if s.rec.Decision == "allow" && (r.Error == nil || r.Error.Code != CodeCancelled) {
 			s.d.Breaker.Report(s.inv.Name, s.inv.Message, r.Fault)
 		} else {
 			s.d.Breaker.Abandon(s.inv.Name)

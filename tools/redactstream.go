@@ -32,6 +32,9 @@ func (s *RedactStream) Next(piece string) string {
 	return s.give(cut)
 }
 
+// Held counts the bytes that are held back.
+func (s *RedactStream) Held() int { return len(s.held) }
+
 // End gives what was held back.
 func (s *RedactStream) End() string { return s.give(len(s.held)) }
 

@@ -83,6 +83,10 @@ func (s *Schema) Arguments(text string) (args json.RawMessage, notes []string, e
 	if err := check.Validate(v); err != nil {
 		return nil, nil, s.explain(err)
 	}
+	if len(c.large) > 0 { // a schema has no bound for numbers, Go has
+		return nil, nil, &Error{Code: CodeInvalidArguments, Message: "the arguments do not fit: " + strings.Join(c.large, ", ") + ": the number is too large",
+			Hint: "Correct them and call the tool again. It was not run."}
+	}
 	args, err = json.Marshal(v)
 	return args, c.notes, err
 }

@@ -30,6 +30,14 @@ type Spool struct {
 // what it keeps.
 func NewSpool(dir string, r *Redactor) *Spool { return &Spool{dir: dir, redact: r} }
 
+// Redactor masks secrets as the spool does; it is nil for a nil spool.
+func (s *Spool) Redactor() *Redactor {
+	if s == nil {
+		return nil
+	}
+	return s.redact
+}
+
 // Dir is the folder of the spool.
 func (s *Spool) Dir() string { return s.dir }
 
@@ -71,6 +79,12 @@ type SpoolFile struct {
 	s      *Spool
 	f      *os.File
 	masked *RedactStream
+}
+
+// Masked says that what is written is masked already. It is called first.
+func (f *SpoolFile) Masked() *SpoolFile {
+	f.masked = (*Redactor)(nil).Stream()
+	return f
 }
 
 // Path is where read_file finds it.

@@ -18,6 +18,8 @@ type buffer struct {
 	spool *tools.Spool
 
 	mu      sync.Mutex
+	masked  *tools.RedactStream // a secret may come in pieces
+	held    int                 // bytes that it held back at the last look
 	unread  []byte
 	dropped int64 // bytes that nobody has seen
 	file    *tools.SpoolFile
@@ -25,15 +27,25 @@ type buffer struct {
 	more    chan struct{} // closed when something comes
 }
 
-func newBuffer(s *tools.Spool) *buffer { return &buffer{spool: s, more: make(chan struct{})} }
+func newBuffer(s *tools.Spool) *buffer {
+	return &buffer{spool: s, masked: s.Redactor().Stream(), more: make(chan struct{})}
+}
 
 // Write takes a piece of output. It never fails.
 func (b *buffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.unread = append(b.unread, p...)
+	b.add(b.masked.Next(string(p)))
+	close(b.more)
+	b.more = make(chan struct{})
+	return len(p), nil
+}
+
+// add keeps a text for the next look. b.mu is held.
+func (b *buffer) add(text string) {
+	b.unread = append(b.unread, text...)
 	if b.file != nil && !b.failed {
-		_, err := b.file.Write(p)
+		_, err := b.file.Write([]byte(text))
 		b.failed = err != nil
 	}
 	if len(b.unread) > 2*unreadBytes {
@@ -45,9 +57,6 @@ func (b *buffer) Write(p []byte) (int, error) {
 		b.dropped += int64(cut)
 		b.unread = append(b.unread[:0], b.unread[cut:]...)
 	}
-	close(b.more)
-	b.more = make(chan struct{})
-	return len(p), nil
 }
 
 // save begins the file, with what has not been dropped so far. b.mu is held.
@@ -57,17 +66,21 @@ func (b *buffer) save() {
 	}
 	f, err := b.spool.Create("background")
 	if err == nil {
-		_, err = f.Write(b.unread)
-		b.file = f
+		b.file = f.Masked()
+		_, err = b.file.Write(b.unread)
 	}
 	b.failed = err != nil
 }
 
 // take gives what has come since the last time. dropped counts the bytes before
-// it that are only in the file.
+// it that are only in the file. A word that may go on comes with the next look.
 func (b *buffer) take() (text string, dropped int64, file string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if n := b.masked.Held(); n > 0 && n == b.held {
+		b.add(b.masked.End())
+	}
+	b.held = b.masked.Held()
 	text, dropped = strings.ToValidUTF8(string(b.unread), "\uFFFD"), b.dropped
 	b.unread, b.dropped = b.unread[:0], 0
 	if b.file != nil && !b.failed {
@@ -89,6 +102,7 @@ func (b *buffer) arrival() <-chan struct{} {
 func (b *buffer) end() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.add(b.masked.End())
 	if b.file != nil && b.file.Close() != nil {
 		b.failed = true
 	}

@@ -124,3 +124,34 @@ func TestBackgroundMany(t *testing.T) {
 		t.Errorf("%q", r.Text)
 	}
 }
+
+// TestBackgroundSecretInPieces: a secret that comes in two looks, or at the place
+// where a long output is cut, is masked all the same.
+func TestBackgroundSecretInPieces(t *testing.T) {
+	w, call, _ := behind(t)
+	const secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+	w.write("one", "key: "+secret[:20])
+	w.write("two", secret[20:]+"\n")
+	id := start(t, call, `cat one; sleep 1.2; cat two; exec sleep 60`)
+	seen := ""
+	for !strings.Contains(seen, "REDACTED") && !strings.Contains(seen, "789") {
+		seen += call("background_output", map[string]any{"id": id, "wait_ms": 3000}).Text
+	}
+	if strings.Contains(seen, secret[:12]) || strings.Contains(seen, secret[28:]) {
+		t.Errorf("%q", seen)
+	}
+}
+
+// TestKeyAtTheCut: of a private key across the place where an output is cut
+// nothing is shown.
+func TestKeyAtTheCut(t *testing.T) {
+	w := newWorld(t)
+	key := "-----BEGIN RSA PRIVATE KEY-----\n" + strings.Repeat(strings.Repeat("MIIEpAIBAAKCAQEA", 4)+"\n", 25) + "-----END RSA PRIVATE KEY-----\n"
+	filler := strings.Repeat("0123456789 56789\n", 700)
+	for _, rest := range []int{5000, 5400, 5800, 6200} {
+		w.write("out.txt", filler+key+filler[:rest])
+		if r, _ := w.run("cat out.txt"); strings.Contains(r.Text, "MIIE") {
+			t.Errorf("with %d after it, a part of the key is shown", rest)
+		}
+	}
+}

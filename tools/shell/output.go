@@ -28,6 +28,7 @@ type output struct {
 
 	mu      sync.Mutex
 	live    *live
+	masked  *tools.RedactStream // before anything is cut
 	strip   stripper
 	redraw  redraw
 	plain   []byte // scratch: text of a piece
@@ -43,7 +44,7 @@ type output struct {
 }
 
 func newOutput(show func(string), spool *tools.Spool) *output {
-	return &output{spool: spool, live: newLive(show), tail: window{limit: textRoom}, raw: window{limit: tailRaw}}
+	return &output{spool: spool, live: newLive(show), masked: spool.Redactor().Stream(), tail: window{limit: textRoom}, raw: window{limit: tailRaw}}
 }
 
 // Write takes a piece of output. It never fails.
@@ -61,7 +62,7 @@ func (o *output) Write(b []byte) (int, error) {
 	o.plain = o.strip.strip(o.plain[:0], b)
 	o.live.add(o.plain)
 	o.lines = o.redraw.text(o.lines[:0], o.plain)
-	o.keep(o.lines)
+	o.keep([]byte(o.masked.Next(string(o.lines))))
 	return len(b), nil
 }
 
@@ -91,7 +92,7 @@ func (o *output) save(text []byte, before int64) {
 			o.noSpool = true
 			return
 		}
-		o.file = f
+		o.file = f.Masked()
 		text = slices.Concat(o.head[:min(before, int64(len(o.head)))], text)
 	}
 	if _, err := o.file.Write(text); err != nil {
@@ -112,7 +113,8 @@ func (o *output) finish() shown {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.done = true
-	o.keep(o.redraw.end(o.redraw.text(nil, o.strip.end(nil))))
+	o.keep([]byte(o.masked.Next(string(o.redraw.end(o.redraw.text(nil, o.strip.end(nil)))))))
+	o.keep([]byte(o.masked.End()))
 	o.live.end()
 	s := shown{bytes: o.bytes}
 	if o.file != nil {
@@ -131,6 +133,7 @@ func (o *output) finish() shown {
 		var st stripper
 		var rd redraw
 		tail = rd.end(rd.text(nil, st.end(st.strip(nil, o.raw.bytes()))))
+		tail = []byte(o.spool.Redactor().Text(string(tail)))
 	}
 	s.text = o.ends(tail, s.spool, more)
 	return s
