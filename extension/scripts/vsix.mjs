@@ -33,4 +33,4 @@ if (target === `${process.platform}-${process.arch}` && process.env.AGENTD) {
 }
 run(process.execPath, ['scripts/build.mjs']);
 copyFileSync(at('../LICENSE'), at('LICENSE'));
-run(process.execPath, ['node_modules/@vscode/vsce/vsce', 'package', '--no-dependencies', '--allow-missing-repository', '--target', target, '--out', out]);
+run(process.execPath, ['node_modules/@vscode/vsce/vsce', 'package', '--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--target', target, '--out', out]);

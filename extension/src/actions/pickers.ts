@@ -11,6 +11,13 @@ const icons: Record<ModeInfo['id'], string> = { ask: 'comment-discussion', plan:
 /** Lets the person choose the mode of the session. */
 export async function pickMode(conversation: Conversation, options: SessionOptions): Promise<void> {
   await conversation.open();
+  if (!vscode.workspace.isTrusted) {
+    const manage = 'Manage Trust';
+    if ((await vscode.window.showInformationMessage('In a folder that is not trusted the agent only reads and plans.', manage)) === manage) {
+      await vscode.commands.executeCommand('workbench.trust.manage');
+    }
+    return;
+  }
   const now = conversation.facts?.mode;
   const picked = await vscode.window.showQuickPick(
     (conversation.facts?.modes ?? []).map((m) => ({ label: `$(${icons[m.id]}) ${m.name}`, description: m.id === now ? 'now' : undefined, detail: m.description, id: m.id })),
