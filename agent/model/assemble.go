@@ -16,6 +16,7 @@ type assembler struct {
 
 	text, thought           strings.Builder
 	textCarry, thoughtCarry textCarry
+	think                   thinkSplit // of the text
 	calls                   callList
 	size                    int
 
@@ -191,19 +192,40 @@ func (a *assembler) parts(content []byte, whole bool) {
 
 func (a *assembler) addText(to *strings.Builder, carry *textCarry, value []byte, whole, thought bool) {
 	s := carry.add(value)
-	if whole {
-		if s = strings.TrimPrefix(s+carry.rest(), to.String()); strings.HasPrefix(to.String(), s) {
+	a.size += len(s)
+	switch {
+	case whole:
+		s += carry.rest()
+		if !thought {
+			var split thinkSplit
+			text, inside := split.add(s)
+			rest, more := split.end()
+			if s = text + rest; a.thought.Len() == 0 {
+				a.put("", inside+more)
+			}
+		}
+		if s = strings.TrimPrefix(s, to.String()); strings.HasPrefix(to.String(), s) {
 			return // nothing new
 		}
-	}
-	if s == "" {
+	case !thought:
+		a.put(a.think.add(s))
 		return
 	}
-	a.size += len(s)
-	to.WriteString(s)
 	if thought {
-		a.out = append(a.out, ThoughtDelta{s})
+		a.put("", s)
 	} else {
-		a.out = append(a.out, TextDelta{s})
+		a.put(s, "")
+	}
+}
+
+// put adds to the answer and to the thinking.
+func (a *assembler) put(text, thought string) {
+	if thought != "" {
+		a.thought.WriteString(thought)
+		a.out = append(a.out, ThoughtDelta{thought})
+	}
+	if text != "" {
+		a.text.WriteString(text)
+		a.out = append(a.out, TextDelta{text})
 	}
 }

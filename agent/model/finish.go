@@ -40,10 +40,8 @@ func (a *assembler) yieldEnd(err error, yield func(Event, error) bool) {
 		a.thought.WriteString(s)
 		a.out = append(a.out, ThoughtDelta{s})
 	}
-	if s := a.textCarry.rest(); s != "" {
-		a.text.WriteString(s)
-		a.out = append(a.out, TextDelta{s})
-	}
+	a.put(a.think.add(a.textCarry.rest()))
+	a.put(a.think.end())
 	if !a.yieldOut(yield) {
 		return
 	}
