@@ -5,17 +5,16 @@ import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import type { FileChange, ModeInfo, PromptResult, Undone, Update } from '../protocol';
 import type { Daemon, Ended } from '../daemon/daemon';
 import type { NoticeAction } from '../shared/items';
-import { Happenings, isTask } from './happenings';
+import { isTask } from './happenings';
 import { openSession, type Opened, type Target } from './opening';
 import type { SessionChoice } from './options';
-import { Pending } from './pending';
 import { blocksOf, type Prompt } from './prompt';
 import type { LastSession } from './remember';
 import { endItem } from './turnend';
+import { Waiting } from './waiting';
 
 /** The conversation and the session behind it. */
-export class Conversation extends Happenings {
-  readonly pending = new Pending();
+export class Conversation extends Waiting {
   /** The folder that the session works in. */
   folder = '';
 
@@ -28,14 +27,11 @@ export class Conversation extends Happenings {
   /** The connection broke while a turn ran; how the process ended is heard a moment later. */
   private interrupted = false;
   private readonly resets = new vscode.EventEmitter<void>();
-  private readonly returns = new vscode.EventEmitter<Prompt[]>();
   private readonly written = new vscode.EventEmitter<FileChange[]>();
   private readonly subscriptions: vscode.Disposable[];
 
   /** The conversation starts anew, or is another one. */
   readonly onReset = this.resets.event;
-  /** Messages that waited, and are the person's again. */
-  readonly onReturn = this.returns.event;
   /** Files were changed, just now. */
   readonly onWritten = this.written.event;
 
@@ -128,24 +124,12 @@ export class Conversation extends Happenings {
     }
   }
 
-  /** Takes out a message that waits for the end of the turn. */
-  unqueue(id: string): Prompt | undefined {
-    const prompt = this.pending.take(id);
-    this.changedState();
-    return prompt;
-  }
-
   /** Cancels the running turn; what waits is given back. */
   async stop(): Promise<void> {
     this.giveBack(false);
     if (this.sessionId !== undefined && this.busy) {
       await this.daemon.connection?.request('session/cancel', { sessionId: this.sessionId, turnId: this.turnId });
     }
-  }
-
-  /** A message that was not sent after all is the person's again. */
-  giveBackNow(prompt: Prompt): void {
-    this.returns.fire([prompt]);
   }
 
   /** Puts the files back that a turn changed. */
@@ -191,7 +175,7 @@ export class Conversation extends Happenings {
 
   override dispose(): void {
     super.dispose();
-    for (const one of [...this.subscriptions, this.resets, this.returns, this.written]) {
+    for (const one of [...this.subscriptions, this.resets, this.written]) {
       one.dispose();
     }
   }
@@ -223,18 +207,15 @@ export class Conversation extends Happenings {
     return result;
   }
 
-  /** Gives the messages that wait back to the person. */
-  private giveBack(all = true): void {
-    const prompts = this.pending.drain(all);
-    if (prompts.length > 0) {
-      this.returns.fire(prompts);
-      this.changedState();
-    }
-  }
-
   private async create(): Promise<string> {
     const { target, era } = this;
-    const opened = await openSession(this.daemon, this.options(), target);
+    const opened = await openSession(this.daemon, this.options(), target).catch((error: unknown) => {
+      if (target && target === this.target) {
+        this.last.set(undefined); // if it was the session that ended the daemon, the next window is free of it
+        this.target = target.shown ? target : undefined;
+      }
+      throw error;
+    });
     if (era !== this.era) {
       void this.close(opened.made.sessionId);
       return this.create();

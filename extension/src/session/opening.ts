@@ -1,6 +1,6 @@
 // Opening the session behind a conversation: a new one, or a stored one, whose
 // updates come again before the reply.
-import { ResponseError } from 'vscode-jsonrpc/node';
+import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModeInfo, SessionNewResult, Update } from '../protocol';
 import type { Daemon, Running } from '../daemon/daemon';
@@ -41,7 +41,7 @@ export async function openSession(daemon: Daemon, options: SessionChoice, target
     try {
       return await load(daemon, running, options, target);
     } catch (error) {
-      if (!target.guess || !(error instanceof ResponseError)) {
+      if (!target.guess || !(error instanceof ResponseError) || error.code === ErrorCodes.PendingResponseRejected) {
         throw error;
       }
       problem = error.message;

@@ -1,7 +1,7 @@
 // The extension with a double of the daemon: what the daemon does not do yet, and
 // what it must never do.
 import assert from 'node:assert/strict';
-import { chmodSync, copyFileSync, mkdtempSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
@@ -87,6 +87,21 @@ scenario(() => run, 'a daemon that dies again and again is not started for ever,
   await w.picture('dies-again');
   await w.chat.getByText('Start again').click();
   await w.idle();
+  await w.send('hello again');
+  await w.chat.getByText('You said: hello again').waitFor();
+});
+
+scenario(() => run, 'a chat that ends the daemon when it is opened can be left', async (w) => {
+  await w.send('hello');
+  await w.chat.getByText('You said: hello').waitFor();
+  await w.idle();
+  writeFileSync(join(folder, 'die-in-load'), '');
+  await w.reload();
+  await w.openChat();
+  await w.chat.getByTestId('setup-retry').waitFor();
+  await w.picture('dies-in-load');
+  rmSync(join(folder, 'die-in-load'));
+  await w.chat.getByTestId('setup-retry').click();
   await w.send('hello again');
   await w.chat.getByText('You said: hello again').waitFor();
 });

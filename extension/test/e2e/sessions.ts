@@ -140,4 +140,20 @@ export function sessionTests(run: () => Run): void {
     assert.equal(await input.inputValue(), 'later');
     assert.equal(await w.chat.getByTestId('pending').isVisible(), false);
   });
+
+  scenario(run, 'a chat with an open question is left: asked first, then nothing of it is left over', async (w) => {
+    await w.send('leave me');
+    await w.lens('Accept').first().waitFor();
+    await w.command('agentd: New Chat');
+    await w.page.locator('.monaco-dialog-box a', { hasText: 'Cancel' }).click();
+    await w.chat.getByTestId('allow').waitFor();
+    await w.command('agentd: New Chat');
+    await w.page.locator('.monaco-dialog-box a', { hasText: 'Stop and Leave' }).click();
+    await w.diff.waitFor({ state: 'hidden' });
+    await w.chat.getByTestId('recent').getByText('leave me').waitFor();
+    assert.equal(await w.chat.getByTestId('items').locator('> *').count(), 0);
+    assert.equal(w.read('a.txt'), 'one\ntwo\nthree\n');
+    await w.chat.getByTestId('recent').getByText('leave me').click();
+    await w.chat.locator('[data-testid="tool"][data-status="failed"]').waitFor();
+  });
 }
