@@ -46,7 +46,7 @@ func NewGlob() *tools.Tool {
 			if err != nil {
 				return nil, err
 			}
-			return &tools.Plan{Title: fmt.Sprintf("Find %s in %s", p.Pattern, where), Locations: locations(places)}, nil
+			return &tools.Plan{Title: fmt.Sprintf("Find %s in %s", p.Pattern, where), Parts: parts(places), Locations: locations(places)}, nil
 		},
 		Run: glob,
 	})

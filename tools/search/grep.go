@@ -63,7 +63,7 @@ func NewGrep() *tools.Tool {
 			if err != nil {
 				return nil, err
 			}
-			plan := &tools.Plan{Title: fmt.Sprintf("Search %q in %s", p.Pattern, where), Locations: locations(places)}
+			plan := &tools.Plan{Title: fmt.Sprintf("Search %q in %s", p.Pattern, where), Parts: parts(places), Locations: locations(places)}
 			if named := places[0]; p.Path != "" && c.Env.Files.Protection(named) == editstate.Credentials {
 				plan.Level = tools.Dangerous
 				plan.Reason = fmt.Sprintf("%s is %s; the model would see them", where, editstate.Credentials)
@@ -117,6 +117,15 @@ func locations(places []editstate.Loc) []tools.Location {
 	out := make([]tools.Location, len(places))
 	for i, l := range places {
 		out[i] = tools.Location{Path: l.Path()}
+	}
+	return out
+}
+
+// parts are the places for the user's rules.
+func parts(places []editstate.Loc) []tools.Part {
+	out := make([]tools.Part, len(places))
+	for i, l := range places {
+		out[i] = tools.Part{Path: l.Path()}
 	}
 	return out
 }
