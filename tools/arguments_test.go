@@ -81,7 +81,7 @@ func TestBadArguments(t *testing.T) {
 		{"not in the list", `{"path":"a","mode":"zzz"}`, []string{"mode: must be one of content, files"}},
 		{"empty", `{"path":""}`, []string{"path: must not be shorter than 1"}},
 		{"too many", `{"path":"a","todos":[{"text":"1"},{"text":"2"},{"text":"3"},{"text":"4"}]}`, []string{"todos: takes at most 3"}},
-		{"deep", `{"path":"a","todos":[{"text":7,"status":"x","y":1}]}`, []string{"todos.0.status", "todos.0.y"}},
+		{"deep", `{"path":"a","todos":[{"text":7,"status":"x","y":1}]}`, []string{"todos.0.status", "todos.0.y: no such parameter (there are text, "}},
 		{"null of a required", `{"path":null}`, []string{"path: a string is needed, not null"}},
 		{"M09 cut", `{"path": "a.txt"`, []string{"break off"}},
 		{"broken", `{"path": a}`, []string{"not valid JSON"}},

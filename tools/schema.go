@@ -196,10 +196,21 @@ func prefixed(at, names []string) []string {
 	return out
 }
 
-// known lists the parameters that there are at the top level.
+// known lists the parameters that there are at a place.
 func (s *Schema) known(at []string) string {
 	tree := s.tree()
-	if len(at) > 0 || tree.Properties == nil {
+	for _, name := range at {
+		switch {
+		case tree.Items != nil:
+			tree = tree.Items
+		case tree.Properties != nil:
+			tree, _ = tree.Properties.Get(name)
+		}
+		if tree == nil {
+			return ""
+		}
+	}
+	if tree.Properties == nil {
 		return ""
 	}
 	var names []string
