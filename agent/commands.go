@@ -3,6 +3,7 @@ package agent
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // slashCommand is a SlashCommand with what it does.
@@ -46,21 +47,34 @@ func (s *Session) command(t *turn, blocks []ContentBlock) (res *PromptResult, er
 	if len(blocks) != 1 || blocks[0].Type != "text" || !strings.HasPrefix(blocks[0].Text, "/") {
 		return nil, nil, false
 	}
-	name, args, _ := strings.Cut(strings.TrimSpace(blocks[0].Text[1:]), " ")
+	name, args := commandLine(blocks[0].Text)
 	for _, c := range slashCommands() {
 		if c.Name != name {
 			continue
 		}
-		answer, err := c.run(t, strings.TrimSpace(args))
+		answer, err := c.run(t, args)
 		if err != nil {
 			answer = err.Error()
 		}
 		t.emit(StateEvent{Running})
 		t.emit(MessageDelta{t.id + "-command", answer + "\n"})
 		t.emit(StateEvent{Idle})
-		return &PromptResult{TurnID: t.id, StopReason: StopEndTurn}, nil, true
+		res = &PromptResult{TurnID: t.id, StopReason: StopEndTurn}
+		if t.ctx.Err() != nil {
+			res.StopReason = StopCancelled
+		}
+		return res, nil, true
 	}
 	return nil, nil, false
+}
+
+// commandLine takes a slash command apart into its name and what follows.
+func commandLine(text string) (name, args string) {
+	text = strings.TrimSpace(strings.TrimPrefix(text, "/"))
+	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {
+		return text[:i], strings.TrimSpace(text[i:])
+	}
+	return text, ""
 }
 
 func (s *Session) toolCommand(args string) (string, error) {

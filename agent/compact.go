@@ -287,6 +287,8 @@ func (t *turn) compactCommand(args string) (string, error) {
 	switch err := t.compact(args, ordered); {
 	case errors.Is(err, errNothingToCompact):
 		return "There is nothing to summarise yet.", nil
+	case t.ctx.Err() != nil:
+		return "Cancelled; the conversation stays as it is.", nil
 	case err != nil:
 		return "The conversation stays as it is; it could not be summarised: " + t.s.agent.cfg.Redactor.Text(err.Error()), nil
 	}

@@ -30,10 +30,10 @@ var commandName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
 func ParseCommand(file, text string) (c CustomCommand, ok bool) {
 	c.Name = strings.TrimSuffix(path.Base(file), ".md")
 	meta, body := frontMatter(text)
-	c.Description, c.Hint, c.Text = meta["description"], meta["argument-hint"], strings.TrimSpace(body)
+	c.Description, c.Hint, c.Text = oneLine(meta["description"]), oneLine(meta["argument-hint"]), strings.TrimSpace(body)
 	if c.Description == "" {
 		line, _, _ := strings.Cut(c.Text, "\n")
-		c.Description = shorten(strings.TrimSpace(strings.TrimLeft(line, "# ")), 80)
+		c.Description = shorten(oneLine(strings.TrimLeft(line, "# ")), 80)
 	}
 	return c, commandName.MatchString(c.Name) && c.Text != ""
 }
@@ -158,13 +158,13 @@ func (s *Session) expand(blocks []ContentBlock) []ContentBlock {
 	if len(blocks) == 0 || blocks[0].Type != "text" || !strings.HasPrefix(blocks[0].Text, "/") {
 		return blocks
 	}
-	name, args, _ := strings.Cut(strings.TrimSpace(blocks[0].Text[1:]), " ")
+	name, args := commandLine(blocks[0].Text)
 	i := slices.IndexFunc(s.custom, func(c CustomCommand) bool { return c.Name == name })
 	if i < 0 {
 		return blocks
 	}
 	first := blocks[0]
-	first.Text = s.custom[i].prompt(strings.TrimSpace(args))
+	first.Text = s.custom[i].prompt(args)
 	return append([]ContentBlock{first}, blocks[1:]...)
 }
 

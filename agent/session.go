@@ -79,7 +79,7 @@ func (s *Session) begin() {
 	s.callIDs = map[string]bool{}
 	s.journal.redact = s.agent.cfg.Redactor
 	s.journal.failed = func(err error) {
-		s.emit(s.life, s.turnID(), NoticeEvent{Level: "warning", Kind: "not_stored", Message: "this session cannot be stored any more, and cannot be opened again later: " + err.Error()})
+		s.emit(s.life, s.turnID(), NoticeEvent{Level: "warning", Kind: "not_stored", Message: "nothing more of this session can be stored; opened again later it ends here: " + err.Error()})
 	}
 }
 

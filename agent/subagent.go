@@ -158,6 +158,7 @@ func (sp spawner) Run(ctx context.Context, r tools.SpawnRequest) (string, error)
 		return "", ctx.Err()
 	}
 	defer t.finish()
+	t.of(sp.s.top().turnID())
 	t.most = subagentRequests
 	res := t.run(model.TextMessage(model.RoleUser, r.Prompt))
 	switch {
@@ -174,6 +175,17 @@ func (sp spawner) Run(ctx context.Context, r tools.SpawnRequest) (string, error)
 		return "", &tools.Error{Code: tools.CodeExecution, Message: "the subagent ended without an answer", Hint: "Do the task yourself, or say what it should answer with."}
 	}
 	return answer, nil
+}
+
+// of makes the turn of a subagent part of one of the session, for the audit; the
+// session may have none at the moment.
+func (t *turn) of(id string) {
+	if id == "" {
+		return
+	}
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	t.id = id
 }
 
 // child makes the session of a subagent: a conversation and a ledger of its own,

@@ -87,7 +87,7 @@ func (t *turn) run(prompt *model.Message) (res *PromptResult) {
 			t.s.repairHistory(t.id)
 		}
 		if t.usage != (model.Usage{}) {
-			res.Usage, res.Cost = &t.usage, t.s.costOf(t.id)
+			res.Usage, res.Cost = t.usageOf(), t.s.costOf(t.id)
 		}
 	}()
 	t.addNews(prompt)
@@ -131,6 +131,17 @@ func (t *turn) run(prompt *model.Message) (res *PromptResult) {
 		}
 		t.takeSteers()
 	}
+}
+
+// usageOf is what the turn has used, with its subagents.
+func (t *turn) usageOf() *model.Usage {
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	u := t.usage
+	if t.s.account.turn == t.id {
+		u = t.s.account.last
+	}
+	return &u
 }
 
 // stopped says why a reply without calls ended.
