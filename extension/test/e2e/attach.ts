@@ -4,6 +4,7 @@ import type { FrameLocator } from 'playwright-core';
 import type { Run } from './run';
 import { sampleFiles } from './run';
 import { scenario } from './scenario';
+import { until } from './window';
 
 /** A picture of one dot. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -56,8 +57,11 @@ export function attachTests(run: () => Run): void {
     await w.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Problems' }).click();
     await w.page.locator('.quick-input-list .monaco-list-row', { hasText: 'bad.json:1' }).first().waitFor();
     await w.picture('attach-problem');
-    await w.page.keyboard.press('Space');
-    await w.page.locator('.quick-input-list .monaco-list-row', { hasText: 'bad.json:1' }).first().locator('input[type="checkbox"], .monaco-checkbox, .quick-input-list-checkbox').first().click();
+    const chosen = w.page.locator('.quick-input-count', { hasText: '1 Selected' });
+    await until(async () => {
+      await w.page.locator('.quick-input-list .monaco-list-row', { hasText: 'bad.json:1' }).first().click();
+      return chosen.waitFor({ timeout: 1500 }).then(() => true, () => false);
+    }, () => 'the problem is chosen');
     await w.page.keyboard.press('Enter');
     await w.chat.getByTestId('attachment').getByText('bad.json:1').waitFor();
     await w.send('what about this problem?');
