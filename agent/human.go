@@ -20,11 +20,17 @@ func (s *Session) attention(ctx context.Context) (release func(), err error) {
 }
 
 // waiting tells the client that the session waits for the person, until the
-// returned function is called.
+// returned function is called. What asks may work in the background, beside no
+// turn or another one.
 func (s *Session) waiting() (over func()) {
-	id := s.turnID()
-	s.emit(s.life, id, StateEvent{Waiting})
-	return func() { s.emit(s.life, id, StateEvent{Running}) }
+	s.emit(s.life, s.turnID(), StateEvent{Waiting})
+	return func() {
+		id, now := s.turnID(), Running
+		if id == "" {
+			now = Idle
+		}
+		s.emit(s.life, id, StateEvent{now})
+	}
 }
 
 // Confirm asks the person about a call. While it waited for its turn an

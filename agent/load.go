@@ -143,6 +143,12 @@ func storedState(records []store.Record) stored {
 				if r.Call == "" {
 					st.plan = e.Entries
 				}
+			case StateEvent: // a crash may come before the prompt, or after the end
+				if r.Call == "" && e.State == Running {
+					st.open = r.Turn
+				} else if r.Call == "" && e.State == Idle {
+					st.open = ""
+				}
 			case UsageEvent:
 				st.account.replay(r.Turn, e)
 			case MessageDelta:
