@@ -24,6 +24,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   private waiting: ToView[] = [];
   private badge: vscode.ViewBadge | undefined;
   private recent: RecentChat[] = [];
+  private asked = 0;
   private readonly batch = new Batch((changes) => this.post({ type: 'changes', changes }));
   private readonly visibility = new vscode.EventEmitter<boolean>();
   private readonly subscriptions: vscode.Disposable[];
@@ -137,7 +138,12 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     if (this.phase.phase !== 'ready' || this.conversation.transcript.items.length > 0) {
       return;
     }
+    this.asked += 1;
+    const { asked } = this;
     const list = await this.stored.recent(4).catch(() => []);
+    if (asked !== this.asked) {
+      return; // a later question has the later answer
+    }
     this.recent = list.map(({ sessionId, title, cwd, updatedAt }) => ({ id: sessionId, title, folder: cwd, updatedAt }));
     this.sendState();
   }
