@@ -30,7 +30,7 @@ var commandName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
 func ParseCommand(file, text string) (c CustomCommand, ok bool) {
 	c.Name = strings.TrimSuffix(path.Base(file), ".md")
 	meta, body := frontMatter(text)
-	c.Description, c.Hint, c.Text = oneLine(meta["description"]), oneLine(meta["argument-hint"]), strings.TrimSpace(body)
+	c.Description, c.Hint, c.Text = oneLine(meta["description"]), oneLine(meta["argument-hint"]), cutText(strings.TrimSpace(body), mostInstructions)
 	if c.Description == "" {
 		line, _, _ := strings.Cut(c.Text, "\n")
 		c.Description = shorten(oneLine(strings.TrimLeft(line, "# ")), 80)

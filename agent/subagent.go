@@ -219,7 +219,8 @@ func (s *Session) child(kind AgentType, r tools.SpawnRequest) (*Session, error) 
 	c := &Session{ID: s.ID, agent: s.agent, parent: s, depth: s.depth + 1, label: r.Task, types: s.types, skills: s.skills,
 		client: nested{s, r.CallID}, files: files, spool: s.spool, undo: s.undo, breaker: s.breaker, model: m}
 	env := &tools.Env{Files: files, Spool: s.spool, Environ: s.dispatch.Env.Environ, Redactor: s.agent.cfg.Redactor}
-	c.dispatch = &tools.Dispatcher{Session: s.ID, Registry: registry, Gate: c, Env: env, Redactor: s.agent.cfg.Redactor, Audit: s.agent.cfg.Audit, Breaker: s.breaker}
+	c.dispatch = &tools.Dispatcher{Session: s.ID, Registry: registry, Gate: c, Env: env, Redactor: s.agent.cfg.Redactor, Audit: s.agent.cfg.Audit, Breaker: s.breaker,
+		CallPrefix: s.dispatch.CallPrefix + r.CallID + "."}
 	env.Catalog, env.Notify, env.Spawn = c.dispatch, c.notify, spawner{c}
 	env.Skill = s.dispatch.Env.Skill
 	c.begin()

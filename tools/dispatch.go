@@ -19,13 +19,16 @@ import (
 // confirm, run, redact, cap, audit, breaker's count. Whatever happens, the
 // answer is a Result. It is safe for concurrent use.
 type Dispatcher struct {
-	Session  string
-	Registry *Registry
-	Gate     Gate
-	Env      *Env
-	Redactor *Redactor
-	Audit    *Audit
-	Breaker  *Breaker
+	Session string
+	// CallPrefix makes the ids of a subagent's calls those of the session, for
+	// the audit.
+	CallPrefix string
+	Registry   *Registry
+	Gate       Gate
+	Env        *Env
+	Redactor   *Redactor
+	Audit      *Audit
+	Breaker    *Breaker
 
 	mu      sync.Mutex
 	enabled map[string]bool // set by hand; else by level
@@ -90,7 +93,7 @@ type step struct {
 // Run takes one call through all steps.
 func (d *Dispatcher) Run(ctx context.Context, inv *Invocation) *Result {
 	start := time.Now()
-	s := &step{d: d, inv: inv, rec: Record{Time: start, Session: d.Session, Turn: inv.Turn, Call: inv.ID, Tool: inv.Name, Decision: "none"}}
+	s := &step{d: d, inv: inv, rec: Record{Time: start, Session: d.Session, Turn: inv.Turn, Call: d.CallPrefix + inv.ID, Tool: inv.Name, Decision: "none"}}
 	r := s.safely(ctx)
 	if ctx.Err() != nil && r.Status == Failed && r.Error.Code != CodeCancelled && !r.Abort {
 		r = ErrorResult(&Error{Code: CodeCancelled, Message: "cancelled by the user", Hint: r.Text})
