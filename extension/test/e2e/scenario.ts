@@ -17,6 +17,8 @@ export function scenario(run: () => Run, name: string, body: (w: Window) => Prom
       await body(w);
     } catch (error) {
       await w.picture(`failed ${name.slice(0, 40)}`);
+      const welcome = await w.chat.getByTestId('welcome').textContent({ timeout: 1000 }).catch(() => 'no chat');
+      console.error(`what the chat said in "${name}": ${welcome ?? ''}`);
       throw error;
     } finally {
       await w.close();
