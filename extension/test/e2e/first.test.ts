@@ -26,6 +26,7 @@ scenario(() => run, 'without a key the chat says what can be done, and the offli
   await w.lens('Accept').first().waitFor();
   await w.picture('demo-review');
   await w.titleAction('Accept All').click();
+  await w.chat.getByTestId('confirm-command').waitFor(); // and not the card of the change, which is about to go
   await w.chat.getByTestId('allow').click(); // the tests again
   await w.chat.getByText('All four pass').waitFor();
   await w.idle();
