@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 scripts/vscode.sh > /dev/null
 node scripts/build.mjs --tests
 
-files=(changes editor double first)
+files=(changes editor double first install)
 paths=()
 for f in "${files[@]}"; do paths+=("dist/test/e2e/$f.test.js"); done
 if ! node --test --test-concurrency=2 "${paths[@]}"; then
