@@ -69,6 +69,12 @@ export function attachTests(run: () => Run): void {
   }, { files: { 'bad.json': '{ "a": }\n' } });
 
   scenario(run, 'several folders: the model reads in each of them, and the chat shows which', async (w) => {
+    // The browser's editor sometimes opens a workspace file without its folders; it has them when it is loaded again.
+    await until(async () => {
+      await w.openChat();
+      const ready = await w.chat.getByTestId('input').waitFor({ timeout: 8000 }).then(() => true, () => false);
+      return ready || w.reload().then(() => false);
+    }, () => 'the folders are there');
     await w.send(`two folders ${w.folder}/two/b.txt`);
     await w.chat.getByText('Both are read.').waitFor();
     assert.equal(await w.chat.locator('[data-testid="tool"][data-status="completed"]').count(), 2);
