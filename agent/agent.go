@@ -173,7 +173,8 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 		env.Skill = s.skill
 	}
 	s.system = s.systemPrompt(a.cfg.Today())
-	s.loadCommands(cfg.Trusted)
+	s.trusted = cfg.Trusted
+	s.loadCommands()
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.closed || len(a.sessions) >= MaxSessions {

@@ -69,6 +69,7 @@ func (tu *Turn) Run() (*PromptResult, error) {
 		return &PromptResult{StopReason: StopCancelled}, nil
 	}
 	defer t.finish()
+	t.refreshCommands()
 	if res, err, done := s.command(t, blocks); done {
 		return res, err
 	}
@@ -88,7 +89,7 @@ func (tu *Turn) Run() (*PromptResult, error) {
 // startTurn makes the session's next turn. s.mu is held.
 func (s *Session) startTurn(ctx context.Context) *turn {
 	s.turns++
-	t := &turn{s: s, id: fmt.Sprintf("t%d", s.turns), done: make(chan struct{}), model: s.model, most: s.agent.cfg.MaxRequests}
+	t := &turn{s: s, id: fmt.Sprintf("t%d", s.turns), done: make(chan struct{}), most: s.agent.cfg.MaxRequests}
 	t.ctx, t.cancel = context.WithCancel(ctx)
 	if s.parent == nil {
 		s.undo.Begin(t.id)

@@ -158,3 +158,14 @@ func (t *turn) undoCommand(args string) (string, error) {
 	}
 	return out.String(), nil
 }
+
+// clearCommand forgets the conversation.
+func (t *turn) clearCommand(string) (string, error) {
+	s := t.s
+	s.mu.Lock()
+	n := len(s.history)
+	s.mu.Unlock()
+	s.setHistory(t.id, nil)
+	s.forgetAll()
+	return fmt.Sprintf("The model has forgotten the conversation (%d messages). It reads files again before it edits them.", n), nil
+}

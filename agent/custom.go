@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"path"
 	"regexp"
@@ -86,13 +85,14 @@ const workspaceCommands = ".agentd/commands"
 const maxCommands = 200
 
 // loadCommands finds the session's custom commands: those of the user, and those
-// of the workspace if the person trusts it. Built-in ones cannot be replaced.
-func (s *Session) loadCommands(trusted bool) {
+// of the workspace if the person trusts it. Built-in ones cannot be replaced. It
+// reports whether they are others than before.
+func (s *Session) loadCommands() (changed bool) {
 	var all []CustomCommand
 	if f := s.agent.cfg.UserCommands; f != nil {
 		all = f()
 	}
-	if trusted {
+	if s.trusted {
 		for _, root := range s.files.Roots() {
 			all = append(all, s.commandsIn(path.Join(root, workspaceCommands))...)
 		}
@@ -101,13 +101,34 @@ func (s *Session) loadCommands(trusted bool) {
 	for _, c := range slashCommands() {
 		taken[c.Name] = true
 	}
+	var custom []CustomCommand
 	for _, c := range all {
 		if !taken[c.Name] {
 			taken[c.Name] = true
-			s.custom = append(s.custom, c)
+			custom = append(custom, c)
 		}
 	}
-	slices.SortFunc(s.custom, func(a, b CustomCommand) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(custom, func(a, b CustomCommand) int { return strings.Compare(a.Name, b.Name) })
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	changed = !slices.Equal(custom, s.custom)
+	s.custom = custom
+	return changed
+}
+
+// customCommands gives them; the list is not changed.
+func (s *Session) customCommands() []CustomCommand {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.custom
+}
+
+// refreshCommands looks for commands that are new or have changed, and tells the
+// client.
+func (t *turn) refreshCommands() {
+	if t.s.loadCommands() {
+		t.emit(CommandsEvent{t.s.Commands()})
+	}
 }
 
 func (s *Session) commandsIn(dir string) (list []CustomCommand) {
@@ -147,7 +168,7 @@ func (s *Session) markdownIn(dir string) iter.Seq2[string, string] {
 // Commands lists the slash commands of the session.
 func (s *Session) Commands() []SlashCommand {
 	out := Commands()
-	for _, c := range s.custom {
+	for _, c := range s.customCommands() {
 		out = append(out, SlashCommand{c.Name, c.Description, c.Hint})
 	}
 	return out
@@ -159,22 +180,12 @@ func (s *Session) expand(blocks []ContentBlock) []ContentBlock {
 		return blocks
 	}
 	name, args := commandLine(blocks[0].Text)
-	i := slices.IndexFunc(s.custom, func(c CustomCommand) bool { return c.Name == name })
+	custom := s.customCommands()
+	i := slices.IndexFunc(custom, func(c CustomCommand) bool { return c.Name == name })
 	if i < 0 {
 		return blocks
 	}
 	first := blocks[0]
-	first.Text = s.custom[i].prompt(args)
+	first.Text = custom[i].prompt(args)
 	return append([]ContentBlock{first}, blocks[1:]...)
-}
-
-// clearCommand forgets the conversation.
-func (t *turn) clearCommand(string) (string, error) {
-	s := t.s
-	s.mu.Lock()
-	n := len(s.history)
-	s.mu.Unlock()
-	s.setHistory(t.id, nil)
-	s.forgetAll()
-	return fmt.Sprintf("The model has forgotten the conversation (%d messages). It reads files again before it edits them.", n), nil
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -33,7 +34,7 @@ func (a *Agent) LoadSession(id string, cfg SessionConfig, client Client) (*Sessi
 	}
 	last := storedState(records)
 	cfg.loading, cfg.off = true, last.config.Off
-	cfg.Cwd, cfg.Roots = first(cfg.Cwd, h.Cwd), append(h.Roots, cfg.Roots...)
+	cfg.Cwd, cfg.Roots = cmp.Or(cfg.Cwd, h.Cwd), append(h.Roots, cfg.Roots...)
 	if cfg.Mode == "" {
 		cfg.Mode = Mode(last.config.Mode)
 	}
@@ -67,15 +68,6 @@ func (a *Agent) LoadSession(id string, cfg SessionConfig, client Client) (*Sessi
 	s.loading = false
 	a.mu.Unlock()
 	return s, nil
-}
-
-func first(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }
 
 func storeError(id string, err error) error {
@@ -129,7 +121,7 @@ func storedState(records []store.Record) stored {
 			clear(running)
 			order = nil
 		case r.Config != nil:
-			st.config.Mode, st.config.Model = first(r.Config.Mode, st.config.Mode), first(r.Config.Model, st.config.Model)
+			st.config.Mode, st.config.Model = cmp.Or(r.Config.Mode, st.config.Mode), cmp.Or(r.Config.Model, st.config.Model)
 			if r.Config.Off != nil {
 				st.config.Off = r.Config.Off
 			}

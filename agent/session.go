@@ -23,11 +23,12 @@ type Session struct {
 
 	// parent is the session that a subagent works for; nil at the top. label is
 	// its task, for the person.
-	parent *Session
-	depth  int
-	label  string
-	skills []skill
-	types  []AgentType // further kinds of subagents
+	parent  *Session
+	depth   int
+	label   string
+	trusted bool // the workspace, by the person
+	skills  []skill
+	types   []AgentType // further kinds of subagents
 
 	agent    *Agent
 	client   Client
@@ -38,7 +39,6 @@ type Session struct {
 	dispatch *tools.Dispatcher
 	journal  journal
 	guides   instructions
-	custom   []CustomCommand
 	system   string
 
 	// life ends when the session is closed.
@@ -63,6 +63,7 @@ type Session struct {
 	account account
 	room    room
 	notes   []tools.Note // for the model's next request
+	custom  []CustomCommand
 	title   string
 	plan    []tools.Step
 	closed  bool

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -51,7 +52,7 @@ func (s *Session) loadSkills(trusted bool) {
 				continue
 			}
 			meta, _ := frontMatter(text)
-			k := skill{first(meta["name"], e.Name), meta["description"], file}
+			k := skill{cmp.Or(meta["name"], e.Name), meta["description"], file}
 			known := slices.ContainsFunc(s.skills, func(o skill) bool { return o.name == k.name })
 			if k.description != "" && commandName.MatchString(k.name) && !known {
 				s.skills = append(s.skills, k)

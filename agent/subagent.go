@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -46,7 +47,7 @@ func builtinTypes() []AgentType {
 // its prompt. ok is false if the file is none.
 func ParseAgentType(file, text string) (a AgentType, ok bool) {
 	meta, body := frontMatter(text)
-	a.Name = first(meta["name"], strings.TrimSuffix(file, ".md"))
+	a.Name = cmp.Or(meta["name"], strings.TrimSuffix(file, ".md"))
 	a.Description, a.Model, a.Prompt = meta["description"], meta["model"], strings.TrimSpace(body)
 	for _, t := range strings.Split(meta["tools"], ",") {
 		if t = strings.TrimSpace(t); t != "" {

@@ -51,7 +51,6 @@ type turn struct {
 	done   chan struct{}
 	// aborted is set when the person has ended the turn; s.mu guards it.
 	aborted bool
-	model   model.Model
 	prompt  *model.Message
 	before  []*model.Message // the history before the prompt, once that was summarised
 	cramped bool             // summarising does not help, or fails

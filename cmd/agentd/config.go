@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -58,20 +59,11 @@ func loadConfig(o options, env func(string) string) (config, error) {
 	if err != nil {
 		return c, err
 	}
-	c.BaseURL = first(o.baseURL, env("BASE_URL"), env("OPENAI_BASE_URL"), c.BaseURL)
-	c.Model = first(o.model, env("MODEL"), c.Model)
+	c.BaseURL = cmp.Or(o.baseURL, env("BASE_URL"), env("OPENAI_BASE_URL"), c.BaseURL)
+	c.Model = cmp.Or(o.model, env("MODEL"), c.Model)
 	c.keys = []string{env(keyNames[0]), env(keyNames[1]), c.APIKey}
-	c.APIKey = strings.TrimSpace(first(env(keyNames[0]), env(keyNames[1]), c.APIKey))
+	c.APIKey = strings.TrimSpace(cmp.Or(env(keyNames[0]), env(keyNames[1]), c.APIKey))
 	return c, nil
-}
-
-func first(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }
 
 // readConfigFile reads the file that was named, which must exist, or the
@@ -140,7 +132,7 @@ func statePath(o options, env func(string) string) (string, error) {
 	case runtime.GOOS == "darwin":
 		return filepath.Join(home, "Library", "Application Support", "agentd"), nil
 	case runtime.GOOS == "windows":
-		return filepath.Join(first(env("LOCALAPPDATA"), home), "agentd"), nil
+		return filepath.Join(cmp.Or(env("LOCALAPPDATA"), home), "agentd"), nil
 	default:
 		return filepath.Join(home, ".local", "state", "agentd"), nil
 	}

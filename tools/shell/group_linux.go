@@ -48,8 +48,8 @@ type process struct {
 	started time.Duration // since the system's start
 }
 
-// processes lists the processes of the system.
-func processes() []process {
+// allPids lists the numbers of the system's processes.
+func allPids() []int {
 	d, err := os.Open("/proc")
 	if err != nil {
 		return nil
@@ -59,13 +59,23 @@ func processes() []process {
 	if err != nil {
 		return nil
 	}
-	var out []process
+	var out []int
 	for _, n := range names {
-		pid, err := strconv.Atoi(n)
-		if err != nil {
-			continue
+		if pid, err := strconv.Atoi(n); err == nil {
+			out = append(out, pid)
 		}
-		stat, err := os.ReadFile("/proc/" + n + "/stat")
+	}
+	return out
+}
+
+// inProc names what /proc has of a process.
+func inProc(pid int, what string) string { return "/proc/" + strconv.Itoa(pid) + "/" + what }
+
+// processes lists the processes of the system.
+func processes() []process {
+	var out []process
+	for _, pid := range allPids() {
+		stat, err := os.ReadFile(inProc(pid, "stat"))
 		if err != nil {
 			continue
 		}
@@ -123,24 +133,14 @@ func signalAll(pids []int, s syscall.Signal) {
 
 // marked finds the living processes whose environment holds mark.
 func marked(mark string) []int {
-	d, err := os.Open("/proc")
-	if err != nil {
-		return nil
-	}
-	defer d.Close()
-	names, err := d.Readdirnames(-1)
-	if err != nil {
-		return nil
-	}
 	var out []int
-	for _, n := range names {
-		pid, err := strconv.Atoi(n)
-		if err != nil || pid == os.Getpid() {
+	for _, pid := range allPids() {
+		if pid == os.Getpid() {
 			continue
 		}
 		// The environment of a dead process is empty, that of another user's
 		// cannot be read.
-		env, err := os.ReadFile("/proc/" + n + "/environ")
+		env, err := os.ReadFile(inProc(pid, "environ"))
 		if err == nil && (bytes.HasPrefix(env, []byte(mark)) || bytes.Contains(env, []byte("\x00"+mark))) {
 			out = append(out, pid)
 		}

@@ -21,31 +21,18 @@ func endOrphans() {
 }
 
 func orphans() []int {
-	d, err := os.Open("/proc")
-	if err != nil {
-		return nil
-	}
-	defer d.Close()
-	names, err := d.Readdirnames(-1)
-	if err != nil {
-		return nil
-	}
 	here, err := os.Readlink("/proc/self/ns/pid")
 	if err != nil {
 		return nil
 	}
 	var out []int
-	for _, n := range names {
-		pid, err := strconv.Atoi(n)
-		if err != nil {
-			continue
-		}
-		env, err := os.ReadFile("/proc/" + n + "/environ")
+	for _, pid := range allPids() {
+		env, err := os.ReadFile(inProc(pid, "environ"))
 		if err != nil {
 			continue
 		}
 		// In a container the numbers of processes are others.
-		if space, err := os.Readlink("/proc/" + n + "/ns/pid"); err != nil || space != here {
+		if space, err := os.Readlink(inProc(pid, "ns/pid")); err != nil || space != here {
 			continue
 		}
 		if daemon := daemonOf(env); daemon > 0 && errors.Is(syscall.Kill(daemon, 0), syscall.ESRCH) {
