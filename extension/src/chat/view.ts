@@ -2,7 +2,6 @@
 // goes to the controller.
 import * as vscode from 'vscode';
 import type { Conversation } from '../session/conversation';
-import { workspacePaths } from '../session/folders';
 import type { StoredSessions } from '../session/stored';
 import type { ChatState, FromView, RecentChat, ToView } from '../shared/messages';
 import type { Attachments } from './attachments';
@@ -26,7 +25,6 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   private badge: vscode.ViewBadge | undefined;
   private recent: RecentChat[] = [];
   private asked = 0;
-  private folderTimer: NodeJS.Timeout | undefined;
   private readonly batch = new Batch((changes) => this.post({ type: 'changes', changes }));
   private readonly visibility = new vscode.EventEmitter<boolean>();
   private readonly subscriptions: vscode.Disposable[];
@@ -105,12 +103,13 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   /** Finds out anew whether the chat can be used. */
   refresh(): Promise<void> {
     this.wanted += 1;
-    this.finding ??= this.find();
+    this.finding ??= this.find().finally(() => {
+      this.finding = undefined;
+    });
     return this.finding;
   }
 
   dispose(): void {
-    clearTimeout(this.folderTimer);
     this.batch.clear();
     this.subscriptions.forEach((s) => void s.dispose());
     this.visibility.dispose();
@@ -132,20 +131,6 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         void this.findRecent();
       }
     } while (asked !== this.wanted);
-    this.finding = undefined; // before anybody can ask again
-    if (this.phase.phase === 'noFolder') {
-      this.awaitFolder();
-    }
-  }
-
-  /** The folders of a workspace may be told late, and without an event. */
-  private awaitFolder(): void {
-    clearTimeout(this.folderTimer);
-    this.folderTimer = setTimeout(() => {
-      if (this.phase.phase === 'noFolder' && this.view) {
-        void (workspacePaths().length > 0 ? this.refresh() : this.awaitFolder());
-      }
-    }, 1000);
   }
 
   /** An empty chat shows the last ones. */
