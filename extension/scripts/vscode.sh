@@ -44,7 +44,13 @@ command -v rg >/dev/null || packages+=(ripgrep)
 if [ "${#packages[@]}" -gt 0 ]; then
   say "installing ${packages[*]} for the tests"
   sudo=$([ "$(id -u)" = 0 ] || echo sudo)
-  { again $sudo apt-get update -qq && again $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"; } >&2
+  apt() { $sudo env DEBIAN_FRONTEND=noninteractive apt-get -y -qq -o DPkg::Lock::Timeout=120 "$@"; }
+  install_packages() {
+    # An installation that was killed half-way keeps every later one from starting.
+    $sudo dpkg --configure -a || apt --fix-broken install
+    apt update && apt install --no-install-recommends "${packages[@]}"
+  }
+  again install_packages >&2
 fi
 
 server="$place/node_modules/code-server/lib/vscode"
