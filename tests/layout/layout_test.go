@@ -76,8 +76,8 @@ var only = []struct {
 	{module + "/agent/model/openai", []string{"cmd/agentd"}, true, "it brings openai-go with it"},
 	{"github.com/sourcegraph/jsonrpc2", []string{"rpc", "cmd/agentd/demo"}, false, "the wire is rpc's"},
 	{"github.com/fsnotify/fsnotify", []string{"editstate"}, false, "the file world is editstate's"},
-	{"os", []string{"cmd/agentd", "editstate", "tools", "tools/shell", "agent/store", "tests"}, false, "only editstate opens files of the workspace"},
-	{"os/exec", []string{"cmd/agentd", "tools/shell", "tests"}, false, "child processes are tools/shell's"},
+	{"os", []string{"cmd/agentd", "editstate", "tools", "tools/process", "tools/shell", "agent/store", "tests"}, false, "only editstate opens files of the workspace"},
+	{"os/exec", []string{"cmd/agentd", "tools/mcp", "tools/process", "tools/shell", "tests"}, false, "child processes are started by few"},
 	{"testing", []string{"tests"}, false, "products hold no tests"},
 }
 

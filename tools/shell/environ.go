@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/agentd-dev/agentd/tools"
+	"github.com/agentd-dev/agentd/tools/process"
 )
 
 // quiet makes programs do without a terminal and without a person.
@@ -40,7 +41,7 @@ func environ(base []string, level tools.Level) []string {
 		// Start-up files and functions of another shell, and marks of a
 		// session in which this daemon was itself started.
 		switch {
-		case name == "BASH_ENV", name == "ENV", name == "CDPATH", name == "PROMPT_COMMAND", name == markName,
+		case name == "BASH_ENV", name == "ENV", name == "CDPATH", name == "PROMPT_COMMAND", name == process.MarkName,
 			name == "SHELLOPTS", name == "BASHOPTS", name == "PS4", strings.HasPrefix(name, "BASH_FUNC_"):
 			continue
 		case level == safe && name == "GIT_EXTERNAL_DIFF":

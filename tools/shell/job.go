@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/agentd-dev/agentd/tools"
+	"github.com/agentd-dev/agentd/tools/process"
 )
 
 const (
@@ -29,7 +30,7 @@ type job struct {
 	m      *manager
 	mark   string // in the environment of all its processes
 	cmd    *exec.Cmd
-	group  group
+	group  process.Group
 	exited chan struct{} // the shell has ended
 	closed chan struct{} // nobody can write output any more
 }
@@ -50,7 +51,7 @@ func (m *manager) start(c *tools.Command, l *login, env []string, out io.Writer)
 		return nil, err
 	}
 	widen(r)
-	mark := m.mark()
+	mark := m.nextMark()
 	j := &job{m: m, mark: mark, exited: make(chan struct{}), closed: make(chan struct{})}
 	var after func()
 	if j.cmd, after, err = shellCommand(c.Command, l, w); err == nil {
@@ -129,7 +130,7 @@ func (j *job) wait(ctx context.Context, limit time.Duration) ending {
 	}
 	select {
 	case <-j.exited:
-		e.code, e.signal = exitOf(j.cmd.ProcessState)
+		e.code, e.signal = process.ExitOf(j.cmd.ProcessState)
 	default:
 		e.code = -1
 	}
@@ -140,11 +141,11 @@ func (j *job) wait(ctx context.Context, limit time.Duration) ending {
 // end ends all processes of the command: it asks them to, and after grace it
 // does not ask.
 func (j *job) end(grace time.Duration) {
-	j.group.terminate()
+	j.group.Terminate()
 	select {
 	case <-j.exited:
 		// The shell is gone; what it started may need a little longer.
-		if !j.group.alive() {
+		if !j.group.Alive() {
 			break
 		}
 		select {
@@ -153,8 +154,8 @@ func (j *job) end(grace time.Duration) {
 		}
 	case <-time.After(grace):
 	}
-	j.group.kill()
-	endMarked(j.mark, 0)
+	j.group.Kill()
+	process.EndMarked(j.mark, 0)
 	select {
 	case <-j.exited:
 	case <-time.After(lostGrace):

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agentd-dev/agentd/tools"
+	"github.com/agentd-dev/agentd/tools/process"
 )
 
 func TestRunTimeout(t *testing.T) { // X01
@@ -37,7 +38,7 @@ func TestRunTimeout(t *testing.T) { // X01
 	if err != nil {
 		t.Fatal(err)
 	}
-	if left := marked(markName + "=" + m.id); len(left) > 0 {
+	if left := process.Marked(m.mark); len(left) > 0 {
 		t.Errorf("processes are left: %v", left)
 	}
 	if _, err := os.Stat(sentinel); err == nil {
@@ -69,13 +70,13 @@ func TestRunBackground(t *testing.T) { // X03
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(marked(markName+"="+m.id)) < 4 {
+	if len(process.Marked(m.mark)) < 4 {
 		t.Error("the background processes did not go on")
 	}
 	if err := w.env.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if left := marked(markName + "=" + m.id); len(left) > 0 {
+	if left := process.Marked(m.mark); len(left) > 0 {
 		t.Errorf("processes outlive the session: %v", left)
 	}
 }
@@ -125,7 +126,7 @@ func TestRunCancel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if left := marked(markName + "=" + m.id); len(left) > 0 {
+	if left := process.Marked(m.mark); len(left) > 0 {
 		t.Errorf("processes are left: %v", left)
 	}
 }
@@ -174,7 +175,7 @@ func TestCancelWhileLoggingIn(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		defer cancel()
-		waitUntil(10*time.Second, func() bool {
+		process.WaitUntil(10*time.Second, func() bool {
 			_, err := os.Stat(filepath.Join(w.dir, "begun"))
 			return err == nil
 		})

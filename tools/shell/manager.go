@@ -1,20 +1,15 @@
 package shell
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
 
 	"github.com/agentd-dev/agentd/tools"
+	"github.com/agentd-dev/agentd/tools/process"
 )
-
-// markName is an environment variable that names the session and the command
-// to which a process belongs, whatever process group it has moved to.
-const markName = "AGENTD_SESSION"
 
 // closeGrace is how long a session's last processes may take to end by
 // themselves.
@@ -23,7 +18,7 @@ const closeGrace = 300 * time.Millisecond
 // manager knows the commands of one session, so that nothing of them outlives
 // it.
 type manager struct {
-	id     string
+	mark   string // in the environment of all its processes
 	logins logins
 
 	mu    sync.Mutex
@@ -37,8 +32,8 @@ type managerKey struct{}
 // managerOf gives the session's manager.
 func managerOf(env *tools.Env) (*manager, error) {
 	c, err := env.State(managerKey{}, func() (io.Closer, error) {
-		go endOrphans()
-		return &manager{id: fmt.Sprintf("%d-%s", os.Getpid(), rand.Text()), jobs: map[*job]bool{}}, nil
+		go process.EndOrphans()
+		return &manager{mark: process.NewMark(), jobs: map[*job]bool{}}, nil
 	})
 	if err != nil {
 		return nil, err
@@ -46,12 +41,12 @@ func managerOf(env *tools.Env) (*manager, error) {
 	return c.(*manager), nil
 }
 
-// mark makes the mark of the next command.
-func (m *manager) mark() string {
+// nextMark makes the mark of the next command.
+func (m *manager) nextMark() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.n++
-	return fmt.Sprintf("%s=%s.%d.", markName, m.id, m.n)
+	return fmt.Sprintf("%s%d.", m.mark, m.n)
 }
 
 // launch starts a job's process, unless the session has ended.
@@ -61,7 +56,7 @@ func (m *manager) launch(j *job) error {
 	if m.ended {
 		return errors.New("the session has ended")
 	}
-	g, err := launch(j.cmd)
+	g, err := process.Launch(j.cmd)
 	if err != nil {
 		return err
 	}
@@ -73,14 +68,14 @@ func (m *manager) launch(j *job) error {
 // settle is told that a job is no longer waited for. It reports whether some
 // of its processes go on.
 func (m *manager) settle(j *job) bool {
-	alive := j.group.alive()
+	alive := j.group.Alive()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !alive {
 		delete(m.jobs, j)
-		j.group.forget()
+		j.group.Forget()
 	} else {
-		j.group.remember()
+		j.group.Remember()
 	}
 	select {
 	case <-j.closed:
@@ -102,12 +97,12 @@ func (m *manager) Close() error {
 		return nil
 	}
 	for j := range jobs {
-		j.group.terminate()
+		j.group.Terminate()
 	}
 	if len(jobs) > 0 {
-		waitUntil(closeGrace, func() bool {
+		process.WaitUntil(closeGrace, func() bool {
 			for j := range jobs {
-				if j.group.alive() {
+				if j.group.Alive() {
 					return false
 				}
 			}
@@ -115,25 +110,11 @@ func (m *manager) Close() error {
 		})
 	}
 	for j := range jobs {
-		j.group.kill()
+		j.group.Kill()
 	}
-	endMarked(fmt.Sprintf("%s=%s.", markName, m.id), closeGrace)
+	process.EndMarked(m.mark, closeGrace)
 	for j := range jobs {
-		j.group.forget()
+		j.group.Forget()
 	}
 	return nil
-}
-
-// waitUntil looks every few milliseconds whether done holds, for at most d.
-func waitUntil(d time.Duration, done func() bool) bool {
-	deadline := time.Now().Add(d)
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for !done() {
-		if time.Now().After(deadline) {
-			return false
-		}
-		<-tick.C
-	}
-	return true
 }

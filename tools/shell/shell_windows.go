@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"os/exec"
-	"syscall"
 )
 
 // shellCommand makes the command line for PowerShell, without the user's
@@ -34,6 +33,3 @@ func findShell() string {
 
 // posix says that commands are written for a POSIX shell.
 const posix = false
-
-// newGroup keeps Ctrl-C at the daemon's console away from commands.
-var newGroup = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP, HideWindow: true}

@@ -1,4 +1,4 @@
-package shell
+package process
 
 import (
 	"bytes"
@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// alive reports whether a process of the group runs. Dead ones that nobody has
+// Alive reports whether a process of the group runs. Dead ones that nobody has
 // waited for do not count.
-func (g group) alive() bool {
+func (g Group) Alive() bool {
 	if syscall.Kill(-g.id, 0) != nil {
 		return false
 	}
@@ -27,7 +27,7 @@ func (g group) alive() bool {
 // ours reports whether the number of the group still means this command's
 // group: numbers are given again. A process that was there before the command
 // was left alone keeps the number taken.
-func (g group) ours() bool {
+func (g Group) ours() bool {
 	if g.left.IsZero() {
 		return true
 	}
@@ -103,23 +103,23 @@ func uptimeAt(t time.Time) time.Duration {
 	return time.Duration(ts.Nano()) - time.Since(t) + 10*time.Millisecond
 }
 
-// endMarked ends all processes whose environment holds mark: those that have
+// EndMarked ends all processes whose environment holds mark: those that have
 // left the group of their command too. They are asked to end, and after grace
 // they are not asked.
-func endMarked(mark string, grace time.Duration) {
-	pids := marked(mark)
+func EndMarked(mark string, grace time.Duration) {
+	pids := Marked(mark)
 	if len(pids) == 0 {
 		return
 	}
 	if grace > 0 {
 		signalAll(pids, syscall.SIGTERM)
-		if waitUntil(grace, func() bool { return len(marked(mark)) == 0 }) {
+		if WaitUntil(grace, func() bool { return len(Marked(mark)) == 0 }) {
 			return
 		}
 	}
 	// What is forked while it is looked for is found in the next round.
-	waitUntil(time.Second, func() bool {
-		pids := marked(mark)
+	WaitUntil(time.Second, func() bool {
+		pids := Marked(mark)
 		signalAll(pids, syscall.SIGKILL)
 		return len(pids) == 0
 	})
@@ -131,8 +131,8 @@ func signalAll(pids []int, s syscall.Signal) {
 	}
 }
 
-// marked finds the living processes whose environment holds mark.
-func marked(mark string) []int {
+// Marked finds the living processes whose environment holds mark.
+func Marked(mark string) []int {
 	var out []int
 	for _, pid := range allPids() {
 		if pid == os.Getpid() {
@@ -146,18 +146,6 @@ func marked(mark string) []int {
 		}
 	}
 	return out
-}
-
-// widen gives the pipe room, so that a command that writes much does not wait
-// for each 64 KiB to be read.
-func widen(pipe *os.File) {
-	c, err := pipe.SyscallConn()
-	if err != nil {
-		return
-	}
-	_ = c.Control(func(fd uintptr) {
-		_, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, pipeBytes) // it works without
-	})
 }
 
 func signalName(s syscall.Signal) string {

@@ -1,40 +1,41 @@
-package shell
+package process
 
 import (
 	"fmt"
 	"os"
 	"os/exec"
+	"syscall"
 	"time"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
 )
 
-// group is the job object that holds the processes of a command.
-type group struct{ job windows.Handle }
+// Group is the job object that holds the processes of a command.
+type Group struct{ job windows.Handle }
 
-// launch starts a command in a job of its own, which ends with the daemon.
-func launch(cmd *exec.Cmd) (group, error) {
+// Launch starts a command in a job of its own, which ends with the daemon.
+func Launch(cmd *exec.Cmd) (Group, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
-		return group{}, fmt.Errorf("making a job object: %w", err)
+		return Group{}, fmt.Errorf("making a job object: %w", err)
 	}
 	info := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{}
 	info.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
 	if _, err := windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation, uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info))); err != nil {
 		windows.CloseHandle(job)
-		return group{}, fmt.Errorf("setting up a job object: %w", err)
+		return Group{}, fmt.Errorf("setting up a job object: %w", err)
 	}
 	cmd.SysProcAttr = newGroup
 	if err := cmd.Start(); err != nil {
 		windows.CloseHandle(job)
-		return group{}, err
+		return Group{}, err
 	}
 	if p, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(cmd.Process.Pid)); err == nil {
 		_ = windows.AssignProcessToJobObject(job, p) // else only the shell is ended
 		windows.CloseHandle(p)
 	}
-	return group{job}, nil
+	return Group{job}, nil
 }
 
 // jobAccounting is JOBOBJECT_BASIC_ACCOUNTING_INFORMATION of winnt.h.
@@ -45,25 +46,30 @@ type jobAccounting struct {
 	ActiveProcesses, TotalTerminatedProcesses uint32
 }
 
-// alive reports whether a process of the job runs.
-func (g group) alive() bool {
+// Alive reports whether a process of the job runs.
+func (g Group) Alive() bool {
 	var info jobAccounting
 	err := windows.QueryInformationJobObject(g.job, windows.JobObjectBasicAccountingInformation, uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info)), nil)
 	return err == nil && info.ActiveProcesses > 0
 }
 
-func (g group) remember() {}
+// Remember notes that the first process is gone and others go on.
+func (g Group) Remember() {}
 
-func (g group) forget() { windows.CloseHandle(g.job) }
+// Forget lets go of the job, which ends what is in it.
+func (g Group) Forget() { windows.CloseHandle(g.job) }
 
-func (g group) terminate() { _ = windows.TerminateJobObject(g.job, 1) }
+// Terminate ends all of the job; it cannot be asked to.
+func (g Group) Terminate() { _ = windows.TerminateJobObject(g.job, 1) }
 
-func (g group) kill() { g.terminate() }
+// Kill ends all of the job.
+func (g Group) Kill() { g.Terminate() }
 
-// endMarked has nothing to do: no process leaves its job.
-func endMarked(string, time.Duration) {}
+// EndMarked has nothing to do: no process leaves its job.
+func EndMarked(string, time.Duration) {}
 
-func widen(*os.File) {}
+// ExitOf gives the exit code of a process.
+func ExitOf(s *os.ProcessState) (code int, signal string) { return s.ExitCode(), "" }
 
-// exitOf gives the exit code of a process.
-func exitOf(s *os.ProcessState) (code int, signal string) { return s.ExitCode(), "" }
+// newGroup keeps Ctrl-C at the daemon's console away from commands.
+var newGroup = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP, HideWindow: true}

@@ -1,4 +1,4 @@
-package shell
+package process
 
 import (
 	"fmt"
@@ -26,12 +26,12 @@ func TestOrphans(t *testing.T) {
 		t.Cleanup(func() { _ = c.Process.Kill(); <-ended })
 		return c, ended
 	}
-	_, orphan := start(fmt.Sprintf("%s=%d-XYZ.1.", markName, dead.Process.Pid))
-	_, ours := start(fmt.Sprintf("%s=%d-XYZ.1.", markName, os.Getpid()))
-	_, other := start("X" + fmt.Sprintf("%s=%d-XYZ.1.", markName, dead.Process.Pid))
-	_, odd := start(markName + "=abc")
-	waitUntil(5*time.Second, func() bool { // until exec has put the environment in place
-		endOrphans()
+	_, orphan := start(fmt.Sprintf("%s=%d-XYZ.1.", MarkName, dead.Process.Pid))
+	_, ours := start(fmt.Sprintf("%s=%d-XYZ.1.", MarkName, os.Getpid()))
+	_, other := start("X" + fmt.Sprintf("%s=%d-XYZ.1.", MarkName, dead.Process.Pid))
+	_, odd := start(MarkName + "=abc")
+	WaitUntil(5*time.Second, func() bool { // until exec has put the environment in place
+		EndOrphans()
 		select {
 		case <-orphan:
 			return true

@@ -1,4 +1,4 @@
-package shell
+package process
 
 import (
 	"bytes"
@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// endOrphans ends what the commands of daemons have left that were killed and
+// EndOrphans ends what the commands of daemons have left that were killed and
 // could not do it themselves. The mark of a process names its daemon.
-func endOrphans() {
+func EndOrphans() {
 	for range 3 { // what is forked meanwhile is found in the next round
 		found := orphans()
 		if len(found) == 0 {
@@ -45,7 +45,7 @@ func orphans() []int {
 // daemonOf reads from an environment which daemon has started the process; 0 if
 // none did.
 func daemonOf(env []byte) int {
-	key := []byte("\x00" + markName + "=")
+	key := []byte("\x00" + MarkName + "=")
 	i := bytes.Index(append([]byte{0}, env...), key)
 	if i < 0 {
 		return 0
