@@ -4,6 +4,7 @@ package agent
 
 import (
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"sync"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/agentd-dev/agentd/agent/store"
 	"github.com/agentd-dev/agentd/editstate"
 	"github.com/agentd-dev/agentd/tools"
+	"github.com/agentd-dev/agentd/tools/mcp"
 )
 
 // Limits of a daemon.
@@ -57,6 +59,10 @@ type Config struct {
 	UserAgents       func() []AgentType
 	// UserSkills are the folders with the user's own skills.
 	UserSkills []string
+	// MCP holds the MCP servers; nil if there are none. Servers are those of the
+	// user.
+	MCP     *mcp.Hub
+	Servers []mcp.Config
 	// Context says how many tokens a model has room for, 0 if that is not
 	// known; nil knows nothing.
 	Context func(model string) int
@@ -111,6 +117,8 @@ type SessionConfig struct {
 	// Trusted says that the person trusts the workspace: its slash commands are
 	// offered.
 	Trusted bool
+	// Servers are MCP servers that the client has named.
+	Servers []mcp.Config
 
 	loading bool     // it is not ready when it is opened
 	off     []string // tools that were switched off
@@ -158,7 +166,7 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 	s.begin()
 	err = s.enable(a.cfg.Enable)
 	for _, name := range cfg.off {
-		_ = s.dispatch.Enable(name, false) // a tool that there is not any more needs no switch
+		s.dispatch.Preset(name, false) // it may come later
 	}
 	if err == nil {
 		err = s.enable(cfg.Enable)
@@ -172,12 +180,14 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 	if len(s.skills) > 0 {
 		env.Skill = s.skill
 	}
+	s.openServers(cfg.Servers, cfg.Trusted)
 	s.system = s.systemPrompt(a.cfg.Today())
 	s.trusted = cfg.Trusted
 	s.loadCommands()
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.closed || len(a.sessions) >= MaxSessions {
+		s.closeServers()
 		s.files.Close()
 		return nil, &Error{Kind: ErrTooMany, Message: fmt.Sprintf("no more than %d sessions can be open at once; close one first", MaxSessions)}
 	}
@@ -196,6 +206,11 @@ func (s *Session) enable(names []string) error {
 		}
 	}
 	return nil
+}
+
+// logDropped notes that a server has the name of another one.
+func (a *Agent) logDropped(session string, c mcp.Config) {
+	slog.Warn("an MCP server is left out: there is one of that name already", "session", session, "server", c.Name, "from", c.Source)
 }
 
 // sweepAfter is when it is tidied up: not while the editor starts.
@@ -265,6 +280,9 @@ func (a *Agent) Close() {
 		wg.Go(s.close)
 	}
 	wg.Wait()
+	if a.cfg.MCP != nil {
+		a.cfg.MCP.Close()
+	}
 	a.cfg.Host.Close()
 	a.cfg.Audit.Close()
 }

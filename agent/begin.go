@@ -73,7 +73,12 @@ func (tu *Turn) Run() (*PromptResult, error) {
 	if res, err, done := s.command(t, blocks); done {
 		return res, err
 	}
-	m, err := s.userMessage(t.ctx, s.expand(blocks))
+	t.beginServers()
+	expanded, err := s.expandPrompt(t.ctx, s.expand(blocks))
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.userMessage(t.ctx, expanded)
 	if err != nil {
 		return nil, err
 	}

@@ -155,14 +155,14 @@ func (t *turn) refuseCut(calls []model.ToolCall, cuts int) StopReason {
 }
 
 func (t *turn) toolTitle(name string) string {
-	if tool := t.s.agent.cfg.Registry.Get(name); tool != nil {
+	if tool := t.s.dispatch.Get(name); tool != nil {
 		return tool.Title
 	}
 	return name
 }
 
 func (t *turn) toolKind(name string) tools.Kind {
-	if tool := t.s.agent.cfg.Registry.Get(name); tool != nil {
+	if tool := t.s.dispatch.Get(name); tool != nil {
 		return tool.Kind
 	}
 	return tools.KindOther

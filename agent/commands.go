@@ -23,6 +23,7 @@ func slashCommands() []slashCommand {
 		{SlashCommand{"clear", "Forget the conversation", ""}, (*turn).clearCommand},
 		{SlashCommand{"undo", "Put the files back that the last turn changed", "TURN"}, (*turn).undoCommand},
 		{SlashCommand{"cost", "Show what the session has used and cost", ""}, onSession((*Session).costCommand)},
+		{SlashCommand{"mcp", "Show the MCP servers, or restart one", "restart NAME"}, onSession((*Session).mcpCommand)},
 		{SlashCommand{"help", "List the commands", ""}, onSession((*Session).helpCommand)},
 	}
 }

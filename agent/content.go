@@ -42,7 +42,11 @@ func (s *Session) userMessage(ctx context.Context, blocks []ContentBlock) (*mode
 				text("%s", b.Text)
 			}
 		case "resource_link":
-			text("[%s]", s.mention(b.URI, b.Name))
+			if content, ok := s.serverResource(ctx, b.URI); ok {
+				text("%s", content)
+			} else {
+				text("[%s]", s.mention(b.URI, b.Name))
+			}
 		case "resource":
 			if b.Resource == nil {
 				return nil, &Error{Kind: ErrInvalid, Message: fmt.Sprintf("prompt[%d]: a resource block needs a resource", i)}

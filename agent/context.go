@@ -65,6 +65,7 @@ func (s *Session) requestSize() int {
 // ask asks the model, and sees to it that the request fits: before it is sent as
 // far as that can be known, and again when the server says that it did not.
 func (t *turn) ask() (*model.Finish, error) {
+	t.settleServers()
 	t.makeRoom()
 	for try := 0; ; try++ {
 		size := t.s.requestSize()

@@ -171,6 +171,9 @@ func (s *Session) Commands() []SlashCommand {
 	for _, c := range s.customCommands() {
 		out = append(out, SlashCommand{c.Name, c.Description, c.Hint})
 	}
+	for _, p := range s.serverPrompts() {
+		out = append(out, SlashCommand{p.Command, p.Description, p.Usage()})
+	}
 	return out
 }
 

@@ -39,6 +39,7 @@ type Session struct {
 	dispatch *tools.Dispatcher
 	journal  journal
 	guides   instructions
+	servers  servers
 	system   string
 
 	// life ends when the session is closed.
@@ -244,6 +245,7 @@ func (s *Session) close() {
 		}
 	}
 	s.end()
+	s.closeServers()
 	if err := s.dispatch.Env.Close(); err != nil {
 		s.notifyClosing(err)
 	}

@@ -41,7 +41,7 @@ func modelTool(t *tools.Tool) model.Tool {
 // Tools lists the session's tools.
 func (s *Session) Tools() []ToolInfo {
 	var out []ToolInfo
-	for _, t := range s.agent.cfg.Registry.List() {
+	for _, t := range s.dispatch.List() {
 		out = append(out, DescribeTool(t, s.dispatch.Enabled(t)))
 	}
 	return out
@@ -51,7 +51,7 @@ func (s *Session) Tools() []ToolInfo {
 // changed.
 func (s *Session) ConfigureTools(enable, disable []string) error {
 	for _, name := range append(append([]string{}, enable...), disable...) {
-		if s.agent.cfg.Registry.Get(name) == nil {
+		if s.dispatch.Get(name) == nil {
 			return noTool(name)
 		}
 	}
@@ -69,7 +69,7 @@ func (s *Session) ConfigureTools(enable, disable []string) error {
 // the session is loaded.
 func (s *Session) switchedOff() []string {
 	off := []string{}
-	for _, t := range s.agent.cfg.Registry.List() {
+	for _, t := range s.dispatch.List() {
 		if !s.dispatch.Enabled(t) && (t.OnByDefault() || slices.Contains(s.agent.cfg.Enable, t.Name)) {
 			off = append(off, t.Name)
 		}
@@ -91,7 +91,7 @@ func (s *Session) Circuits() []tools.Circuit { return s.breaker.Circuits() }
 
 // SetCircuit stops a tool for a while, or lets it run again.
 func (s *Session) SetCircuit(tool string, open bool) error {
-	if s.agent.cfg.Registry.Get(tool) == nil {
+	if s.dispatch.Get(tool) == nil {
 		return noTool(tool)
 	}
 	s.breaker.Set(tool, open)

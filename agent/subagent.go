@@ -209,7 +209,7 @@ func (s *Session) child(kind AgentType, r tools.SpawnRequest) (*Session, error) 
 	if err != nil {
 		return nil, err
 	}
-	has := slices.DeleteFunc(slices.Clone(s.dispatch.Registry.List()), func(t *tools.Tool) bool {
+	has := slices.DeleteFunc(slices.Clone(s.dispatch.List()), func(t *tools.Tool) bool {
 		return t.OnByDefault() && !s.dispatch.Enabled(t) // the person has switched it off
 	})
 	registry, err := tools.NewRegistry(kind.toolsOf(has, s.depth+1)...)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/agentd-dev/agentd/agent/model"
 	"github.com/agentd-dev/agentd/tools"
+	"github.com/agentd-dev/agentd/tools/mcp"
 )
 
 // Update is one thing that happened in a session, as the client is told it.
@@ -191,6 +192,11 @@ type CommandsEvent struct {
 	Commands []SlashCommand `json:"commands"`
 }
 
+// ServersEvent says how the MCP servers of the session are.
+type ServersEvent struct {
+	Servers []mcp.ServerStatus `json:"servers"`
+}
+
 // SlashCommand is a command that the person types in the prompt.
 type SlashCommand struct {
 	Name        string `json:"name"` // without the slash
@@ -208,11 +214,12 @@ func (UsageEvent) EventType() string       { return "usage" }
 func (StateEvent) EventType() string       { return "state" }
 func (NoticeEvent) EventType() string      { return "notice" }
 func (CommandsEvent) EventType() string    { return "commands" }
+func (ServersEvent) EventType() string     { return "mcp_servers" }
 func (ConfigEvent) EventType() string      { return "config" }
 func (UserMessage) EventType() string      { return "user_message" }
 func (SessionInfoEvent) EventType() string { return "session_info" }
 
 // Events lists one value of each type, for schemas and tests.
 func Events() []Event {
-	return []Event{MessageDelta{}, ThoughtDelta{}, ToolCallEvent{}, ToolOutputDelta{}, PlanEvent{}, UsageEvent{}, StateEvent{}, NoticeEvent{}, CommandsEvent{}, UserMessage{}, SessionInfoEvent{}, ConfigEvent{}}
+	return []Event{MessageDelta{}, ThoughtDelta{}, ToolCallEvent{}, ToolOutputDelta{}, PlanEvent{}, UsageEvent{}, StateEvent{}, NoticeEvent{}, CommandsEvent{}, UserMessage{}, SessionInfoEvent{}, ConfigEvent{}, ServersEvent{}}
 }

@@ -16,8 +16,12 @@ func sessionNew(s *Server, _ context.Context, p *SessionNewParams) (*SessionNewR
 	if !filepath.IsAbs(p.Cwd) {
 		return nil, invalidParams("params.cwd must be an absolute path, not %q", p.Cwd)
 	}
+	servers, err := MCPConfigs(p.MCPServers)
+	if err != nil {
+		return nil, err
+	}
 	a := s.cfg.Agent
-	sess, err := a.NewSession(agent.SessionConfig{Cwd: p.Cwd, Roots: p.Roots, Model: p.Model, Mode: p.Mode, Enable: p.Enable, Trusted: p.Trusted}, s)
+	sess, err := a.NewSession(agent.SessionConfig{Cwd: p.Cwd, Roots: p.Roots, Model: p.Model, Mode: p.Mode, Enable: p.Enable, Trusted: p.Trusted, Servers: servers}, s)
 	if err != nil {
 		return nil, err
 	}

@@ -76,6 +76,8 @@ type SessionNewParams struct {
 	Enable []string `json:"enable,omitempty"`
 	// Trusted says that the person trusts the workspace.
 	Trusted bool `json:"trusted,omitempty"`
+	// MCPServers are MCP servers for this session.
+	MCPServers []MCPServer `json:"mcpServers,omitempty"`
 }
 
 // SessionNewResult is the new session.
@@ -113,6 +115,8 @@ type SessionLoadParams struct {
 	Mode      agent.Mode `json:"mode,omitempty"`
 	Enable    []string   `json:"enable,omitempty"`
 	Trusted   bool       `json:"trusted,omitempty"`
+	// MCPServers are not remembered: the client names them again.
+	MCPServers []MCPServer `json:"mcpServers,omitempty"`
 }
 
 // SessionListParams ask for stored sessions, the newest first.
@@ -283,6 +287,8 @@ func Methods() []Method {
 		{"session/close", ToServer, false, SessionParams{}, Empty{}},
 		{"tools/list", ToServer, false, ToolsListParams{}, ToolsResult{}},
 		{"tools/configure", ToServer, false, ToolsConfigureParams{}, ToolsResult{}},
+		{"mcp/list", ToServer, false, SessionParams{}, MCPResult{}},
+		{"mcp/restart", ToServer, false, MCPRestartParams{}, MCPResult{}},
 		{"buffer/set", ToServer, true, editstate.Buffer{}, nil},
 		{"buffer/clear", ToServer, true, BufferClearParams{}, nil},
 		{"debug/ledger", ToServer, false, SessionParams{}, LedgerResult{}},

@@ -9,6 +9,7 @@ import (
 	"github.com/agentd-dev/agentd/agent"
 	"github.com/agentd-dev/agentd/editstate"
 	"github.com/agentd-dev/agentd/tools"
+	"github.com/agentd-dev/agentd/tools/mcp"
 	"github.com/invopop/jsonschema"
 )
 
@@ -101,6 +102,8 @@ func enums() map[reflect.Type][]any {
 	add := func(t reflect.Type, values []any) { out[t] = values }
 	add(enum(tools.Safe, tools.Sensitive, tools.Dangerous))
 	add(enum(tools.KindRead, tools.KindEdit, tools.KindDelete, tools.KindMove, tools.KindSearch, tools.KindExecute, tools.KindThink, tools.KindFetch, tools.KindOther))
+	add(enum(mcp.Starting, mcp.Ready, mcp.Down))
+	add(enum(mcp.FromClient, mcp.FromUser, mcp.FromWorkspace))
 	add(enum(tools.Allow, tools.AllowSession, tools.Reject, tools.Abort))
 	add(enum(tools.Answered, tools.Declined, tools.Dismissed))
 	add(enum(agent.Running, agent.Waiting, agent.Idle))

@@ -158,6 +158,8 @@ var methods = map[string]method{
 	"session/close":     slow(sessionClose),
 	"tools/list":        quick(toolsList),
 	"tools/configure":   quick(toolsConfigure),
+	"mcp/list":          quick(mcpList),
+	"mcp/restart":       quick(mcpRestart),
 	"buffer/set":        quick(bufferSet),
 	"buffer/clear":      quick(bufferClear),
 	"debug/ledger":      quick(debugLedger),

@@ -21,7 +21,11 @@ func sessionLoad(s *Server, _ context.Context, p *SessionLoadParams) (*SessionNe
 		return nil, invalidParams("params.cwd must be an absolute path, not %q", p.Cwd)
 	}
 	a := s.cfg.Agent
-	sess, err := a.LoadSession(p.SessionID, agent.SessionConfig{Cwd: p.Cwd, Roots: p.Roots, Model: p.Model, Mode: p.Mode, Enable: p.Enable, Trusted: p.Trusted}, s)
+	servers, err := MCPConfigs(p.MCPServers)
+	if err != nil {
+		return nil, err
+	}
+	sess, err := a.LoadSession(p.SessionID, agent.SessionConfig{Cwd: p.Cwd, Roots: p.Roots, Model: p.Model, Mode: p.Mode, Enable: p.Enable, Trusted: p.Trusted, Servers: servers}, s)
 	if err != nil {
 		return nil, err
 	}

@@ -24,11 +24,14 @@ type Dispatcher struct {
 	// the audit.
 	CallPrefix string
 	Registry   *Registry
-	Gate       Gate
-	Env        *Env
-	Redactor   *Redactor
-	Audit      *Audit
-	Breaker    *Breaker
+	// More gives further tools, which may come and go: those of MCP servers. The
+	// registry that it gives is frozen. Optional.
+	More     func() *Registry
+	Gate     Gate
+	Env      *Env
+	Redactor *Redactor
+	Audit    *Audit
+	Breaker  *Breaker
 
 	mu      sync.Mutex
 	enabled map[string]bool // set by hand; else by level
@@ -60,7 +63,7 @@ type Invocation struct {
 // Concurrent reports whether a call may run beside its neighbours. A call that
 // does not even decode may: it will not run.
 func (d *Dispatcher) Concurrent(name, args string) bool {
-	t := d.Registry.Get(name)
+	t := d.Get(name)
 	if t == nil {
 		return true
 	}
@@ -122,7 +125,7 @@ func (s *step) safely(ctx context.Context) (r *Result) {
 
 // lookUp finds the tool and makes its arguments fit.
 func (s *step) lookUp(context.Context) *Result {
-	t := s.d.Registry.Get(s.inv.Name)
+	t := s.d.Get(s.inv.Name)
 	if t == nil {
 		return ErrorResult(&Error{Code: CodeNotFound, Message: fmt.Sprintf("there is no tool %q", s.inv.Name),
 			Hint: "The tools are " + names(s.d.Offered()) + "."})

@@ -17,18 +17,42 @@ func (d *Dispatcher) Enabled(t *Tool) bool {
 	return t.OnByDefault()
 }
 
+// Get finds a tool, nil if there is none of that name.
+func (d *Dispatcher) Get(name string) *Tool {
+	if t := d.Registry.Get(name); t != nil || d.More == nil {
+		return t
+	}
+	return d.More().Get(name)
+}
+
+// List lists the tools that there are now; it must not be changed.
+func (d *Dispatcher) List() []*Tool {
+	if d.More == nil {
+		return d.Registry.List()
+	}
+	if more := d.More().List(); len(more) > 0 {
+		return slices.Concat(d.Registry.List(), more)
+	}
+	return d.Registry.List()
+}
+
 // Enable switches a tool on or off for this session.
 func (d *Dispatcher) Enable(name string, on bool) error {
-	if d.Registry.Get(name) == nil {
-		return &Error{Code: CodeNotFound, Message: fmt.Sprintf("there is no tool %q", name), Hint: "The tools are " + names(d.Registry.List()) + "."}
+	if d.Get(name) == nil {
+		return &Error{Code: CodeNotFound, Message: fmt.Sprintf("there is no tool %q", name), Hint: "The tools are " + names(d.List()) + "."}
 	}
+	d.Preset(name, on)
+	return nil
+}
+
+// Preset switches a tool on or off that may come later.
+func (d *Dispatcher) Preset(name string, on bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.enabled == nil {
 		d.enabled = map[string]bool{}
 	}
 	d.enabled[name] = on
-	return nil
 }
 
 // Offered lists the tools that the model is told about. Deferred ones come last,
@@ -37,7 +61,7 @@ func (d *Dispatcher) Enable(name string, on bool) error {
 func (d *Dispatcher) Offered() []*Tool {
 	var out []*Tool
 	deferred := false
-	for _, t := range d.Registry.List() {
+	for _, t := range d.List() {
 		switch {
 		case !d.on(t):
 		case t.Deferred:
@@ -53,7 +77,7 @@ func (d *Dispatcher) Offered() []*Tool {
 	loaded := slices.Clone(d.loaded)
 	d.mu.Unlock()
 	for _, name := range loaded {
-		if t := d.Registry.Get(name); t != nil && d.on(t) {
+		if t := d.Get(name); t != nil && d.on(t) {
 			out = append(out, t)
 		}
 	}
@@ -70,7 +94,7 @@ func (d *Dispatcher) on(t *Tool) bool {
 		return false
 	}
 	return len(t.With) == 0 || slices.ContainsFunc(t.With, func(name string) bool {
-		w := d.Registry.Get(name)
+		w := d.Get(name)
 		return w != nil && d.Enabled(w)
 	})
 }
@@ -84,7 +108,7 @@ func (d *Dispatcher) Load(names ...string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, n := range names {
-		if t := d.Registry.Get(n); t != nil && t.Deferred && !slices.Contains(d.loaded, n) {
+		if t := d.Get(n); t != nil && t.Deferred && !slices.Contains(d.loaded, n) {
 			d.loaded = append(d.loaded, n)
 		}
 	}
@@ -99,7 +123,7 @@ func (d *Dispatcher) Find(query string, limit int) []*Tool {
 		score int
 	}
 	var found []scored
-	for _, t := range d.Registry.List() {
+	for _, t := range d.List() {
 		if !t.Deferred || !d.on(t) {
 			continue
 		}

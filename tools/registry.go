@@ -20,7 +20,7 @@ type Registry struct {
 // NewRegistry makes a frozen registry of tools. A duplicate or malformed name
 // is an error.
 func NewRegistry(list ...*Tool) (*Registry, error) {
-	r := &Registry{byName: map[string]*Tool{}}
+	r := OpenRegistry()
 	for _, t := range list {
 		if err := r.Register(t); err != nil {
 			return nil, err
@@ -29,6 +29,9 @@ func NewRegistry(list ...*Tool) (*Registry, error) {
 	r.Freeze()
 	return r, nil
 }
+
+// OpenRegistry makes an empty registry that can be filled until it is frozen.
+func OpenRegistry() *Registry { return &Registry{byName: map[string]*Tool{}} }
 
 // Register adds a tool.
 func (r *Registry) Register(t *Tool) error {

@@ -56,6 +56,7 @@ func newSchema(tree func() *jsonschema.Schema, raw json.RawMessage) *Schema {
 			return nil, fmt.Errorf("reading the schema: %w", err)
 		}
 		c := validator.NewCompiler()
+		c.UseLoader(noLoader{})
 		if err := c.AddResource("mem:///arguments.json", doc); err != nil {
 			return nil, fmt.Errorf("reading the schema: %w", err)
 		}

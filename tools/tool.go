@@ -106,21 +106,27 @@ type handler struct {
 // New completes t with a schema made from P and with its handler.
 func New[P any](t Tool, h Handler[P]) *Tool {
 	t.schema = schemaOf[P]()
-	t.run.decode = func(args json.RawMessage) (any, error) {
+	t.run = handlerOf(h, func(args json.RawMessage) (any, error) {
 		p := new(P)
 		if err := decodeStrict(args, p); err != nil {
 			return nil, fmt.Errorf("decoding arguments: %w", err)
 		}
 		return p, nil
-	}
+	})
+	return &t
+}
+
+// handlerOf forgets the parameter type; decode makes a *P.
+func handlerOf[P any](h Handler[P], decode func(args json.RawMessage) (any, error)) handler {
+	run := handler{decode: decode}
 	if h.Traits != nil {
-		t.run.traits = func(p any) Traits { return h.Traits(p.(*P)) }
+		run.traits = func(p any) Traits { return h.Traits(p.(*P)) }
 	}
 	if h.Plan != nil {
-		t.run.plan = func(ctx context.Context, c *Call, p any) (*Plan, error) { return h.Plan(ctx, c, p.(*P)) }
+		run.plan = func(ctx context.Context, c *Call, p any) (*Plan, error) { return h.Plan(ctx, c, p.(*P)) }
 	}
-	t.run.run = func(ctx context.Context, c *Call, p any) (*Result, error) { return h.Run(ctx, c, p.(*P)) }
-	return &t
+	run.run = func(ctx context.Context, c *Call, p any) (*Result, error) { return h.Run(ctx, c, p.(*P)) }
+	return run
 }
 
 // OnByDefault reports whether the tool is on before anybody has said anything.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/agentd-dev/agentd/agent"
 	"github.com/agentd-dev/agentd/agent/model/openai"
+	"github.com/agentd-dev/agentd/tools/mcp"
 )
 
 // config is the user's config file. It is never read from a workspace.
@@ -46,6 +47,9 @@ type config struct {
 	keys []string
 	// Enable switches on tools that are off by default, in every session.
 	Enable []string `json:"enable"`
+	// MCPServers are the user's MCP servers, by name.
+	MCPServers map[string]json.RawMessage `json:"mcpServers"`
+	servers    []mcp.Config
 }
 
 // keyNames are the environment variables that hold the key, the first set one
@@ -88,6 +92,9 @@ func readConfigFile(named string, env func(string) string) (config, error) {
 	}
 	if err := c.checkSettings(); err != nil {
 		return c, fmt.Errorf("the config file %s: %w", path, err)
+	}
+	if c.servers, err = mcp.Parse(c.MCPServers, mcp.FromUser); err != nil {
+		return c, fmt.Errorf("the config file %s: mcpServers: %w", path, err)
 	}
 	return c, nil
 }

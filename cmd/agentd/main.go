@@ -20,6 +20,8 @@ Usage:
   agentd demo [flags]       try it in the terminal: agentd demo --help
   agentd tools [--json]     list the tools, their levels and schemas
   agentd audit [flags]      show what was called, allowed and changed: agentd audit --help
+  agentd mcp list           list the MCP servers of the user and of this folder
+  agentd mcp test NAME      start one, and show what it has
   agentd protocol --json    print a JSON Schema of every message
   agentd version            print the version
 
@@ -57,6 +59,8 @@ func run(args []string) int {
 		return listTools(args, os.Stdout)
 	case "audit":
 		return printAudit(args, os.Stdout)
+	case "mcp":
+		return mcpCommand(args, os.Stdout)
 	case "protocol":
 		return printProtocol(args, os.Stdout)
 	case "version":

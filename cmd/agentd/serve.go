@@ -15,6 +15,7 @@ import (
 	"github.com/agentd-dev/agentd/rpc"
 	"github.com/agentd-dev/agentd/tools"
 	"github.com/agentd-dev/agentd/tools/builtin"
+	"github.com/agentd-dev/agentd/tools/mcp"
 )
 
 // serve runs the daemon on stdin and stdout.
@@ -95,10 +96,12 @@ func newDaemon(o options) (*daemon, error) {
 	if p := configPath(os.Getenv); p != "" {
 		own.dir = filepath.Dir(p)
 	}
+	environ := childEnviron(os.Environ(), cfg.keys)
 	d.agent = agent.New(agent.Config{
+		MCP: mcp.NewHub(environ, version), Servers: cfg.servers,
 		Models: ms, Registry: registry, Host: editstate.NewHost(filepath.Join(state, "staging")),
 		Redactor: redactor, Audit: tools.NewAudit(filepath.Join(state, "audit.jsonl")),
-		StateDir: state, Own: ownFiles(o, os.Getenv), Environ: childEnviron(os.Environ(), cfg.keys),
+		StateDir: state, Own: ownFiles(o, os.Getenv), Environ: environ,
 		Prices: cfg.Prices, MaxRequests: cfg.MaxRequests, Enable: cfg.Enable, Rules: cfg.Rules,
 		UserInstructions: own.instructions, UserCommands: own.commands, UserAgents: own.agents, UserSkills: own.skills(), Shell: shellName(),
 		Context: func(model string) int {

@@ -21,6 +21,8 @@ export interface ServerRequests {
   'session/close': { params: SessionParams; result: Empty };
   'tools/list': { params: ToolsListParams; result: ToolsResult };
   'tools/configure': { params: ToolsConfigureParams; result: ToolsResult };
+  'mcp/list': { params: SessionParams; result: MCPResult };
+  'mcp/restart': { params: MCPRestartParams; result: MCPResult };
   'debug/ledger': { params: SessionParams; result: LedgerResult };
   'debug/breaker': { params: BreakerParams; result: BreakerResult };
 }
@@ -60,7 +62,8 @@ export type SessionEvent =
   | CommandsEvent
   | UserMessage
   | SessionInfoEvent
-  | ConfigEvent;
+  | ConfigEvent
+  | ServersEvent;
 
 export interface Answer {
   decision: 'allow' | 'allowSession' | 'reject' | 'abort';
@@ -302,6 +305,43 @@ export interface LogParams {
   message: string;
   data?: {};
 }
+export interface MCPRestartParams {
+  sessionId: string;
+  name: string;
+}
+export interface MCPResult {
+  servers: ServerStatus[];
+}
+export interface ServerStatus {
+  name: string;
+  source: 'client' | 'user' | 'workspace';
+  state: 'starting' | 'ready' | 'failed';
+  what: string;
+  error?: string;
+  warnings?: string[];
+  tools?: string[];
+  prompts?: string[];
+  resources?: ServerResource[];
+}
+export interface ServerResource {
+  uri: string;
+  name: string;
+  description?: string;
+  mimeType?: string;
+}
+export interface MCPServer {
+  type?: 'stdio' | 'http' | 'sse';
+  name: string;
+  command?: string;
+  args?: string[];
+  env?: NamedVariable[];
+  url?: string;
+  headers?: NamedVariable[];
+}
+export interface NamedVariable {
+  name: string;
+  value: string;
+}
 export interface MessageDelta {
   type: 'message_delta';
   messageId: string;
@@ -355,6 +395,10 @@ export interface ResultStats {
   elapsedMs: number;
   bytes: number;
   truncated?: boolean;
+}
+export interface ServersEvent {
+  type: 'mcp_servers';
+  servers: ServerStatus[];
 }
 export interface SessionCancelParams {
   sessionId: string;
@@ -450,6 +494,7 @@ export interface SessionLoadParams {
   mode?: 'ask' | 'plan' | 'accept-edits' | 'auto';
   enable?: string[];
   trusted?: boolean;
+  mcpServers?: MCPServer[];
 }
 export interface SessionNewParams {
   cwd: string;
@@ -458,6 +503,7 @@ export interface SessionNewParams {
   mode?: 'ask' | 'plan' | 'accept-edits' | 'auto';
   enable?: string[];
   trusted?: boolean;
+  mcpServers?: MCPServer[];
 }
 export interface SessionNewResult {
   sessionId: string;

@@ -74,6 +74,7 @@ var only = []struct {
 }{
 	{"github.com/openai/openai-go", []string{"agent/model/openai"}, true, "it takes minutes to compile"},
 	{module + "/agent/model/openai", []string{"cmd/agentd"}, true, "it brings openai-go with it"},
+	{"github.com/modelcontextprotocol/go-sdk", []string{"tools/mcp"}, false, "MCP is tools/mcp's"},
 	{"github.com/sourcegraph/jsonrpc2", []string{"rpc", "cmd/agentd/demo"}, false, "the wire is rpc's"},
 	{"github.com/fsnotify/fsnotify", []string{"editstate"}, false, "the file world is editstate's"},
 	{"os", []string{"cmd/agentd", "editstate", "tools", "tools/process", "tools/shell", "agent/store", "tests"}, false, "only editstate opens files of the workspace"},

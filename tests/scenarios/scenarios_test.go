@@ -15,8 +15,9 @@ import (
 
 var update = flag.Bool("update", false, "write what the scenarios see into their files")
 
-// binary is the daemon under test, built by TestMain.
-var binary string
+// binary is the daemon under test, mcpServer an MCP server to go with it; both are
+// built by TestMain.
+var binary, mcpServer string
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -30,15 +31,17 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	binary = filepath.Join(dir, "agentd")
-	args := []string{"build", "-o", binary}
-	if raceEnabled {
-		args = append(args, "-race")
-	}
-	cmd := exec.Command("go", append(args, "github.com/agentd-dev/agentd/cmd/agentd")...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "building agentd: %v\n%s", err, out)
-		return 1
+	binary, mcpServer = filepath.Join(dir, "agentd"), filepath.Join(dir, "mcpserver")
+	for out, pkg := range map[string]string{binary: "cmd/agentd", mcpServer: "tests/mcpserver"} {
+		args := []string{"build", "-o", out}
+		if raceEnabled && out == binary {
+			args = append(args, "-race")
+		}
+		cmd := exec.Command("go", append(args, "github.com/agentd-dev/agentd/"+pkg)...)
+		if text, err := cmd.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "building %s: %v\n%s", pkg, err, text)
+			return 1
+		}
 	}
 	return m.Run()
 }
@@ -77,6 +80,7 @@ func setUp(env *testscript.Env) error {
 	env.Setenv("MODEL", "fake")
 	env.Setenv("WS", filepath.Join(env.WorkDir, "ws"))
 	env.Setenv("AGENTD", binary)
+	env.Setenv("MCPSERVER", mcpServer)
 	env.Setenv("GORACE", "halt_on_error=1 exitcode=66")
 	st := &story{env: env}
 	env.Values[storyKey{}] = st
