@@ -41,6 +41,11 @@ func (s *Session) userMessage(ctx context.Context, blocks []ContentBlock) (*mode
 			if b.Text != "" {
 				text("%s", b.Text)
 			}
+			for _, uri := range s.mentioned(b.Text) {
+				if content, ok := s.serverResource(ctx, uri); ok {
+					text("%s", content)
+				}
+			}
 		case "resource_link":
 			if content, ok := s.serverResource(ctx, b.URI); ok {
 				text("%s", content)

@@ -35,6 +35,7 @@ type servers struct {
 	live     bool // the client is told
 	told     []mcp.ServerStatus
 	commands []SlashCommand // as the client was told last
+	note     string         // as the model was told last
 }
 
 // serverFile is a .mcp.json whose servers the person has not approved.
@@ -228,6 +229,7 @@ func (s *Session) serversChanged() {
 		s.servers.told = list
 		s.emit(s.life, s.turnID(), ServersEvent{list})
 	}
+	s.deferredNote()
 	if !slices.Equal(commands, s.servers.commands) && len(s.serverPrompts()) > 0 {
 		s.emit(s.life, s.turnID(), CommandsEvent{commands})
 	}
@@ -316,6 +318,49 @@ func (s *Session) serverResource(ctx context.Context, uri string) (string, bool)
 		text = fmt.Sprintf("[%s could not be read: %v]", uri, err)
 	}
 	return s.agent.cfg.Redactor.Text(text), ok
+}
+
+// mentioned finds the resources of servers that a text names: @ and their URI.
+func (s *Session) mentioned(text string) (uris []string) {
+	if s.servers.set == nil || !strings.Contains(text, "@") {
+		return nil
+	}
+	for _, word := range strings.Fields(text) {
+		uri, ok := strings.CutPrefix(word, "@")
+		if uri = strings.TrimRight(uri, ".,;:!?)"); ok && len(uris) < mostMentions && !slices.Contains(uris, uri) && s.servers.set.Offers(uri) {
+			uris = append(uris, uri)
+		}
+	}
+	return uris
+}
+
+// mostMentions bounds the resources that one text can name.
+const mostMentions = 20
+
+// deferredNote tells the model what it can find with tool_search: of which servers
+// there are tools that it has not been told of.
+func (s *Session) deferredNote() {
+	var parts []string
+	for _, st := range s.servers.told {
+		if st.State == mcp.Ready && len(st.Tools) > 0 {
+			if t := s.dispatch.Get(st.Tools[0]); t != nil && t.Deferred {
+				parts = append(parts, fmt.Sprintf("%s (%d tools)", st.Name, len(st.Tools)))
+			}
+		}
+	}
+	note := ""
+	if len(parts) > 0 {
+		note = "MCP servers whose tools tool_search finds: " + strings.Join(parts, ", ") + "."
+	}
+	if note == s.servers.note {
+		return
+	}
+	s.servers.note = note
+	if note != "" {
+		s.mu.Lock()
+		s.notes = append(s.notes, tools.Note{Text: note})
+		s.mu.Unlock()
+	}
 }
 
 // mcpCommand is the slash command /mcp.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/agentd-dev/agentd/tools/process"
 )
 
 // startingAtOnce bounds the servers that are being started at a time.
@@ -21,6 +23,8 @@ type Hub struct {
 	environ  []string
 	version  string
 	starting chan struct{}
+
+	orphans sync.Once // of daemons that were killed
 
 	mu      sync.Mutex
 	servers map[[sha256.Size]byte]*Server
@@ -50,6 +54,7 @@ func (h *Hub) join(c Config, roots []string, set *Set) *Server {
 	defer h.mu.Unlock()
 	s := h.servers[key]
 	if s == nil {
+		h.orphans.Do(func() { go process.EndOrphans() })
 		s = &Server{hub: h, cfg: c, key: key, dir: roots[0], roots: roots, users: map[*Set]bool{}, restart: make(chan struct{}, 1), look: make(chan struct{}, 1), state: Starting, settled: make(chan struct{})}
 		s.life, s.end = context.WithCancel(context.Background())
 		if h.closed {

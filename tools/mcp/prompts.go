@@ -122,6 +122,19 @@ func (p *Prompt) values(args string) (map[string]string, error) {
 	return values, nil
 }
 
+// Offers reports whether one of the servers has listed a resource.
+func (s *Set) Offers(uri string) bool {
+	for _, srv := range s.list() {
+		srv.mu.Lock()
+		has := slices.ContainsFunc(srv.resource, func(r ServerResource) bool { return r.URI == uri })
+		srv.mu.Unlock()
+		if has {
+			return true
+		}
+	}
+	return false
+}
+
 // Read reads a resource that one of the servers has listed. ok is false if none
 // has.
 func (s *Set) Read(ctx context.Context, uri string) (text string, ok bool, err error) {

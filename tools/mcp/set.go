@@ -140,6 +140,7 @@ func (s *Set) Wait(ctx context.Context) (starting []string) {
 		}
 		srv.mu.Unlock()
 	}
+	s.rebuild() // what has just been listed may not have been told yet
 	return starting
 }
 
