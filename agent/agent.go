@@ -163,6 +163,8 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 	s.dispatch = &tools.Dispatcher{Session: s.ID, Registry: a.cfg.Registry, Gate: s, Env: env,
 		Redactor: a.cfg.Redactor, Audit: a.cfg.Audit, Breaker: s.breaker}
 	env.Catalog, env.Notify, env.Spawn, env.ShowPlan = s.dispatch, s.notify, spawner{s}, s.showPlan
+	s.team = newTeam(s)
+	env.Team = teamView{s.team, tools.Lead}
 	s.begin()
 	err = s.enable(a.cfg.Enable)
 	for _, name := range cfg.off {

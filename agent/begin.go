@@ -129,11 +129,15 @@ func (t *turn) finish() {
 }
 
 // Cancel cancels the running turn; turnID, if not "", must be its id. Without an
-// id the prompts that wait are cancelled, too. It reports whether there was
+// id the prompts that wait are cancelled, too, and what the team is doing. It reports whether there was
 // something to cancel, and does not wait.
 func (s *Session) Cancel(turnID string) bool {
+	members := turnID == "" && s.team != nil && s.team.cancelWork()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.turn == nil && members {
+		return true
+	}
 	if s.turn == nil || turnID != "" && turnID != s.turn.id {
 		return false
 	}

@@ -79,7 +79,11 @@ func (j *journal) write(r store.Record) {
 func (j *journal) event(turn, call string, seq int64, e Event) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if _, now := e.(ServersEvent); now || j.log == nil { // how servers are is nothing to remember
+	switch e.(type) {
+	case ServersEvent, TeamEvent: // how they are now is nothing to remember
+		return
+	}
+	if j.log == nil {
 		return
 	}
 	kind, id, text := pieceOf(e)

@@ -40,6 +40,7 @@ type Session struct {
 	journal  journal
 	guides   instructions
 	servers  servers
+	team     *team // nil in subagents
 	system   string
 
 	// life ends when the session is closed.

@@ -23,8 +23,8 @@ const (
 type AgentType struct {
 	Name        string
 	Description string
-	// Tools are the names of the tools that it has; nil means all, and ReadOnly
-	// those of them that only read.
+	// Tools are the names of the tools that it has, with "*" for any text; nil means
+	// all, and ReadOnly those of them that only read.
 	Tools    []string
 	ReadOnly bool
 	Model    string // "" is that of the session
@@ -103,12 +103,13 @@ func (s *Session) agentTypes() []AgentType {
 }
 
 // toolsOf computes the tools of a kind from their definitions alone.
-func (a AgentType) toolsOf(all []*tools.Tool, depth int) []*tools.Tool {
+func (a AgentType) toolsOf(all []*tools.Tool, depth int, member bool) []*tools.Tool {
 	var out []*tools.Tool
 	for _, t := range all {
 		switch {
 		case a.ReadOnly && (t.Level != tools.Safe || !t.Traits.ReadOnly):
-		case a.Tools != nil && !slices.Contains(a.Tools, t.Name):
+		case a.Tools != nil && !t.NeedsTeam && !slices.ContainsFunc(a.Tools, func(name string) bool { ok, _ := path.Match(name, t.Name); return ok }):
+		case t.NeedsTeam && (!member || t.NeedsLead):
 		case t.NeedsAsk: // only the agent that the user talks to asks
 		case t.NeedsSpawn && (a.ReadOnly || depth >= MaxDepth):
 		default:
@@ -150,6 +151,11 @@ func (sp spawner) Run(ctx context.Context, r tools.SpawnRequest) (string, error)
 		return "", err
 	}
 	defer child.closeChild()
+	return child.answer(ctx, r.Prompt)
+}
+
+// answer has a subagent work on a text to its end, and gives its answer.
+func (child *Session) answer(ctx context.Context, text string) (string, error) {
 	begun, err := child.Begin(ctx, nil, false)
 	if err != nil {
 		return "", err
@@ -159,9 +165,9 @@ func (sp spawner) Run(ctx context.Context, r tools.SpawnRequest) (string, error)
 		return "", ctx.Err()
 	}
 	defer t.finish()
-	t.of(sp.s.top().turnID())
+	t.of(child.top().turnID())
 	t.most = subagentRequests
-	res := t.run(model.TextMessage(model.RoleUser, r.Prompt))
+	res := t.run(model.TextMessage(model.RoleUser, text))
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
@@ -212,7 +218,7 @@ func (s *Session) child(kind AgentType, r tools.SpawnRequest) (*Session, error) 
 	has := slices.DeleteFunc(slices.Clone(s.dispatch.List()), func(t *tools.Tool) bool {
 		return t.OnByDefault() && !s.dispatch.Enabled(t) // the person has switched it off
 	})
-	registry, err := tools.NewRegistry(kind.toolsOf(has, s.depth+1)...)
+	registry, err := tools.NewRegistry(kind.toolsOf(has, s.depth+1, r.Member)...)
 	if err != nil {
 		files.Close()
 		return nil, err

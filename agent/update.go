@@ -197,6 +197,11 @@ type ServersEvent struct {
 	Servers []mcp.ServerStatus `json:"servers"`
 }
 
+// TeamEvent lists the members of the session's team, the lead not among them.
+type TeamEvent struct {
+	Members []tools.Member `json:"members"`
+}
+
 // SlashCommand is a command that the person types in the prompt.
 type SlashCommand struct {
 	Name        string `json:"name"` // without the slash
@@ -215,11 +220,12 @@ func (StateEvent) EventType() string       { return "state" }
 func (NoticeEvent) EventType() string      { return "notice" }
 func (CommandsEvent) EventType() string    { return "commands" }
 func (ServersEvent) EventType() string     { return "mcp_servers" }
+func (TeamEvent) EventType() string        { return "team" }
 func (ConfigEvent) EventType() string      { return "config" }
 func (UserMessage) EventType() string      { return "user_message" }
 func (SessionInfoEvent) EventType() string { return "session_info" }
 
 // Events lists one value of each type, for schemas and tests.
 func Events() []Event {
-	return []Event{MessageDelta{}, ThoughtDelta{}, ToolCallEvent{}, ToolOutputDelta{}, PlanEvent{}, UsageEvent{}, StateEvent{}, NoticeEvent{}, CommandsEvent{}, UserMessage{}, SessionInfoEvent{}, ConfigEvent{}, ServersEvent{}}
+	return []Event{MessageDelta{}, ThoughtDelta{}, ToolCallEvent{}, ToolOutputDelta{}, PlanEvent{}, UsageEvent{}, StateEvent{}, NoticeEvent{}, CommandsEvent{}, UserMessage{}, SessionInfoEvent{}, ConfigEvent{}, ServersEvent{}, TeamEvent{}}
 }

@@ -52,6 +52,8 @@ type Env struct {
 	ShowPlan func([]Step)
 	// Spawn starts subagents; nil where there are none.
 	Spawn Spawner
+	// Team is the team; nil where there is none.
+	Team Team
 	// Catalog finds tools that the model has not been told of; nil if there
 	// is none.
 	Catalog Catalog
@@ -87,6 +89,8 @@ type SpawnRequest struct {
 	Type   string
 	Task   string // for the person
 	Prompt string
+	// Member is set for a member of a team, which lives on.
+	Member bool
 }
 
 // Spawner runs subagents.

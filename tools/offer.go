@@ -100,7 +100,7 @@ func (d *Dispatcher) on(t *Tool) bool {
 }
 
 func (d *Dispatcher) usable(t *Tool) bool {
-	return (!t.NeedsAsk || d.Env.Ask != nil) && (!t.NeedsSpawn || d.Env.Spawn != nil) && (!t.NeedsSkills || d.Env.Skill != nil)
+	return (!t.NeedsAsk || d.Env.Ask != nil) && (!t.NeedsSpawn || d.Env.Spawn != nil) && (!t.NeedsSkills || d.Env.Skill != nil) && (!t.NeedsTeam || d.Env.Team != nil)
 }
 
 // Load offers deferred tools to the model from now on.

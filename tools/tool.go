@@ -71,6 +71,9 @@ type Tool struct {
 	NeedsSkills bool
 	// NeedsSpawn marks a tool that starts subagents.
 	NeedsSpawn bool
+	// NeedsTeam marks a tool for members of a team, NeedsLead one that only the
+	// lead of the team has.
+	NeedsTeam, NeedsLead bool
 	// With names tools without any of which this one is of no use: it is
 	// offered to the model while one of them is on. Empty means always.
 	With []string

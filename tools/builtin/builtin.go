@@ -2,6 +2,8 @@
 package builtin
 
 import (
+	"slices"
+
 	"github.com/agentd-dev/agentd/tools"
 	"github.com/agentd-dev/agentd/tools/ask"
 	"github.com/agentd-dev/agentd/tools/background"
@@ -12,12 +14,13 @@ import (
 	"github.com/agentd-dev/agentd/tools/skill"
 	"github.com/agentd-dev/agentd/tools/subagent"
 	"github.com/agentd-dev/agentd/tools/task"
+	"github.com/agentd-dev/agentd/tools/team"
 	"github.com/agentd-dev/agentd/tools/todo"
 )
 
 // Tools makes the built-in tools, in the order in which the model reads them.
 func Tools() []*tools.Tool {
-	return append([]*tools.Tool{
+	return slices.Concat([]*tools.Tool{
 		files.NewRead(),
 		files.NewList(),
 		search.NewGlob(),
@@ -30,5 +33,5 @@ func Tools() []*tools.Tool {
 		skill.New(),
 		subagent.New(),
 		discover.NewSearch(),
-	}, append(background.Set().Tools(), task.Set().Tools()...)...)
+	}, background.Set().Tools(), task.Set().Tools(), team.Set().Tools())
 }
