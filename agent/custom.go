@@ -37,27 +37,6 @@ func ParseCommand(file, text string) (c CustomCommand, ok bool) {
 	return c, commandName.MatchString(c.Name) && c.Text != ""
 }
 
-// frontMatter takes the lines between "---" off the start of a text, as pairs of
-// a name and a value.
-func frontMatter(text string) (meta map[string]string, body string) {
-	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
-	rest, ok := strings.CutPrefix(text, "---\n")
-	if !ok {
-		return nil, text
-	}
-	head, body, ok := strings.Cut(rest, "\n---")
-	if !ok {
-		return nil, text
-	}
-	meta = map[string]string{}
-	for line := range strings.Lines(head) {
-		if name, value, ok := strings.Cut(line, ":"); ok {
-			meta[strings.ToLower(strings.TrimSpace(name))] = strings.Trim(strings.TrimSpace(value), `"'`)
-		}
-	}
-	return meta, strings.TrimPrefix(body, "\n")
-}
-
 var placeholder = regexp.MustCompile(`\$(ARGUMENTS|[1-9])`)
 
 // prompt is the command's text with its arguments in place. Where the text has no

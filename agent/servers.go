@@ -68,7 +68,7 @@ func (s *Session) openServers(fromClient []mcp.Config, trusted bool) {
 		return
 	}
 	s.servers.set = hub.Open(list, s.files.Roots(), s.serversChanged)
-	s.dispatch.More = s.servers.set.Registry
+	s.dispatch.More, s.dispatch.Absent = s.servers.set.Registry, s.absentTool
 }
 
 // serverFiles reads the .mcp.json of the roots. One that cannot be read is told
@@ -202,6 +202,20 @@ func startList(list []mcp.Config) map[string]any {
 		out[c.Name] = one
 	}
 	return out
+}
+
+// absentTool says why a tool is not there: its server may not be running.
+func (s *Session) absentTool(name string) string {
+	for _, st := range s.Servers() {
+		if !strings.HasPrefix(name, mcp.Prefix+st.Name+"__") || st.State == mcp.Ready {
+			continue
+		}
+		if st.State == mcp.Starting {
+			return fmt.Sprintf("the MCP server %s is starting", st.Name)
+		}
+		return fmt.Sprintf("the MCP server %s is not running: %s", st.Name, st.Error)
+	}
+	return ""
 }
 
 // closeServers lets go of them.
