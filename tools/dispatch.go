@@ -26,7 +26,10 @@ type Dispatcher struct {
 	Registry   *Registry
 	// More gives further tools, which may come and go: those of MCP servers. The
 	// registry that it gives is frozen. Optional.
-	More     func() *Registry
+	More func() *Registry
+	// Absent says why a tool that there is not is not there; "" if that is not
+	// known. Optional.
+	Absent   func(name string) string
 	Gate     Gate
 	Env      *Env
 	Redactor *Redactor
@@ -127,7 +130,13 @@ func (s *step) safely(ctx context.Context) (r *Result) {
 func (s *step) lookUp(context.Context) *Result {
 	t := s.d.Get(s.inv.Name)
 	if t == nil {
-		return ErrorResult(&Error{Code: CodeNotFound, Message: fmt.Sprintf("there is no tool %q", s.inv.Name),
+		message := fmt.Sprintf("there is no tool %q", s.inv.Name)
+		if s.d.Absent != nil {
+			if why := s.d.Absent(s.inv.Name); why != "" {
+				message += ": " + why
+			}
+		}
+		return ErrorResult(&Error{Code: CodeNotFound, Message: message,
 			Hint: "The tools are " + names(s.d.Offered()) + "."})
 	}
 	args, notes, err := t.schema.Arguments(s.inv.Args)
@@ -180,7 +189,7 @@ func (s *step) admit(context.Context) *Result {
 			Hint: fmt.Sprintf("Only the user can switch it on, with \"/tool enable %s\". Go on without it, or ask for it.", t.Name)})
 	}
 	if !s.d.usable(t) {
-		return ErrorResult(&Error{Code: CodeUnavailable, Message: "this editor cannot show questions", Hint: "Decide by yourself, or end your turn with the question."})
+		return ErrorResult(s.d.missing(t))
 	}
 	if s.d.Breaker != nil {
 		if err := s.d.Breaker.Admit(t.Name); err != nil {

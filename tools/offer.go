@@ -103,6 +103,22 @@ func (d *Dispatcher) usable(t *Tool) bool {
 	return (!t.NeedsAsk || d.Env.Ask != nil) && (!t.NeedsSpawn || d.Env.Spawn != nil) && (!t.NeedsSkills || d.Env.Skill != nil) && (!t.NeedsTeam || d.Env.Team != nil)
 }
 
+// missing says what a tool needs that there is not.
+func (d *Dispatcher) missing(t *Tool) *Error {
+	e := &Error{Code: CodeUnavailable, Message: fmt.Sprintf("%s is of no use here", t.Name), Hint: "Go on without it."}
+	switch {
+	case t.NeedsAsk:
+		e.Message, e.Hint = "this editor cannot show questions", "Decide by yourself, or end your turn with the question."
+	case t.NeedsSkills:
+		e.Message, e.Hint = "there are no skills in this session", "Go on without; the user can add some."
+	case t.NeedsTeam:
+		e.Message, e.Hint = "this agent is in no team", "Do the task yourself, and answer with what you have found."
+	case t.NeedsSpawn:
+		e.Message, e.Hint = "no subagents can be started here", "Do the task yourself."
+	}
+	return e
+}
+
 // Load offers deferred tools to the model from now on.
 func (d *Dispatcher) Load(names ...string) {
 	d.mu.Lock()

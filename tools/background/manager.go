@@ -5,6 +5,7 @@ package background
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -23,6 +24,9 @@ const (
 	closeGrace = 2 * time.Second
 )
 
+// ErrSessionEnds is the cause of the end of a task whose session ends.
+var ErrSessionEnds = errors.New("the session ends")
+
 // Work does what a task does, writes its output, and ends when ctx does. ended
 // says how it went, in a few words.
 type Work func(ctx context.Context, out io.Writer) (ended string)
@@ -36,7 +40,7 @@ type Task struct {
 
 	began  time.Time
 	out    *buffer
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 	done   chan struct{}
 
 	mu    sync.Mutex
@@ -84,7 +88,7 @@ func (m *Manager) Start(kind, title string, work Work) (*Task, error) {
 			Hint: "Look at them with background_list and end one with background_kill."}
 	}
 	m.n++
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancelCause(context.Background())
 	t := &Task{ID: fmt.Sprintf("b%d", m.n), Kind: kind, Title: title, began: time.Now(), out: newBuffer(m.env.Spool), cancel: cancel, done: make(chan struct{})}
 	m.tasks = append(m.tasks, t)
 	m.forget()
@@ -106,7 +110,7 @@ func (m *Manager) forget() {
 }
 
 func (m *Manager) run(ctx context.Context, t *Task, work Work) {
-	defer t.cancel()
+	defer t.cancel(nil)
 	ended := work(ctx, t.out)
 	if ended == "" {
 		ended = "ended"
@@ -144,7 +148,7 @@ func (t *Task) known() bool {
 
 // Kill ends the task and waits until it has ended.
 func (t *Task) Kill(ctx context.Context) error {
-	t.cancel()
+	t.cancel(nil)
 	select {
 	case <-t.done:
 		t.mu.Lock()
@@ -187,7 +191,7 @@ func (m *Manager) Close() error {
 	m.tasks = nil
 	m.mu.Unlock()
 	for _, t := range tasks {
-		t.cancel()
+		t.cancel(ErrSessionEnds)
 	}
 	deadline := time.After(closeGrace)
 	for _, t := range tasks {

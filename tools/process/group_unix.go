@@ -28,6 +28,9 @@ func Launch(cmd *exec.Cmd) (Group, error) {
 	return Group{id: cmd.Process.Pid, left: new(time.Time)}, nil
 }
 
+// LaunchKept starts a command that is not to end with the daemon.
+func LaunchKept(cmd *exec.Cmd) (Group, error) { return Launch(cmd) }
+
 // Remember notes that the shell is gone and others of the group go on.
 func (g Group) Remember() {
 	if g.left.IsZero() {

@@ -16,12 +16,19 @@ type Group struct{ job windows.Handle }
 
 // Launch starts a command in a job of its own, which ends with the daemon.
 func Launch(cmd *exec.Cmd) (Group, error) {
+	return launch(cmd, windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE)
+}
+
+// LaunchKept starts a command that is not to end with the daemon.
+func LaunchKept(cmd *exec.Cmd) (Group, error) { return launch(cmd, 0) }
+
+func launch(cmd *exec.Cmd, limits uint32) (Group, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
 		return Group{}, fmt.Errorf("making a job object: %w", err)
 	}
 	info := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{}
-	info.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+	info.BasicLimitInformation.LimitFlags = limits
 	if _, err := windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation, uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info))); err != nil {
 		windows.CloseHandle(job)
 		return Group{}, fmt.Errorf("setting up a job object: %w", err)

@@ -30,6 +30,7 @@ type RunParams struct {
 	Cwd         string `json:"cwd,omitempty" jsonschema:"description=Folder to run in; the workspace if left out."`
 	TimeoutMs   int    `json:"timeout_ms,omitempty" jsonschema:"minimum=100,maximum=600000,default=60000,description=Time after which the command is ended."`
 	Background  bool   `json:"background,omitempty" jsonschema:"default=false,description=Start it and do not wait\\, e.g. for a server; timeout_ms does not hold."`
+	Keep        bool   `json:"keep,omitempty" jsonschema:"default=false,description=With background: it goes on after the session."`
 	Description string `json:"description,omitempty" jsonschema:"description=What the command does\\, in a few words for the user."`
 }
 
@@ -68,6 +69,8 @@ func plan(_ context.Context, c *tools.Call, p *RunParams) (*tools.Plan, error) {
 	switch {
 	case strings.TrimSpace(p.Command) == "":
 		return nil, invalid("the command is empty", "Give a command line.")
+	case p.Keep && !p.Background:
+		return nil, invalid("keep is for commands in the background", "Set background, too, or leave keep out.")
 	case strings.ContainsRune(p.Command, 0):
 		return nil, invalid("the command holds a NUL character", "Give it without.")
 	case len(p.Command) > maxCommand:
@@ -83,13 +86,17 @@ func plan(_ context.Context, c *tools.Call, p *RunParams) (*tools.Plan, error) {
 	if title == "" {
 		title = firstLine(p.Command)
 	}
-	return &tools.Plan{
+	made := &tools.Plan{
 		Title: title, Reason: v.reason, Level: v.level, Traits: &traits,
 		Command: &tools.Command{Command: p.Command, Cwd: dir.Path()},
 		Grants:  v.grants(p.Command, dir.Path()),
 		Parts:   v.runs, Loose: v.loose,
 		Data: v,
-	}, nil
+	}
+	if p.Keep { // each time by itself: nobody ends it
+		made.Grants, made.Loose = nil, true
+	}
+	return made, nil
 }
 
 // judge judges a command as it would run in dir.
@@ -97,6 +104,9 @@ func judge(env *tools.Env, dir *editstate.Loc, p *RunParams) *verdict {
 	c := newClassifier(env, dir)
 	if p.Background {
 		c.worst(sensitive, "it goes on in the background") // a grant and a rule for the command cover it
+	}
+	if p.Keep {
+		c.worst(dangerous, "it goes on after the session has ended, until somebody ends it")
 	}
 	return c.judge(p.Command)
 }
@@ -154,6 +164,9 @@ func run(ctx context.Context, c *tools.Call, p *RunParams) (*tools.Result, error
 		base = l.env
 	}
 	if p.Background {
+		if p.Keep {
+			return runKept(ctx, c, l, environ(base, v.level))
+		}
 		return runBehind(ctx, c, m, l, environ(base, v.level))
 	}
 	out := newOutput(c.Output, c.Env.Spool)
