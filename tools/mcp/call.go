@@ -20,6 +20,9 @@ const (
 	// mostProgress is how many times its time-out a call may take that shows
 	// progress.
 	mostProgress = 10
+	// progressPause is the least time between two lines of progress; what comes
+	// sooner is old in a moment.
+	progressPause = 50 * time.Millisecond
 	// startWait is how long a call waits for a server that is starting.
 	startWait = 10 * time.Second
 )
@@ -110,9 +113,13 @@ func (r *remoteTool) run(ctx context.Context, c *tools.Call, args *json.RawMessa
 	timer := time.AfterFunc(limit, func() { expire(errSilent) })
 	defer timer.Stop()
 	params := &sdk.CallToolParams{Name: r.name, Arguments: *args}
-	token, done := r.server.follow(func(p *sdk.ProgressNotificationParams) {
+	var told time.Time
+	token, done := r.server.follow(func(p *sdk.ProgressNotificationParams) { // one at a time
 		timer.Reset(limit)
-		c.Output(progressLine(p))
+		if time.Since(told) >= progressPause {
+			told = time.Now()
+			c.Output(progressLine(p))
+		}
 	})
 	defer done()
 	params.SetProgressToken(token)

@@ -21,6 +21,8 @@ const (
 	// firstPause is the pause before the first restart; each one after it is
 	// twice as long.
 	firstPause = time.Second
+	// lookPause is the pause between two looks at the lists of a server.
+	lookPause = 200 * time.Millisecond
 )
 
 // ServerState says how a server is.
@@ -149,6 +151,11 @@ func (s *Server) attend(l *link) error {
 			return errors.New("it is being restarted")
 		case <-s.look:
 			s.refresh(s.life, l)
+			select { // a server may tell of changes without end
+			case <-time.After(lookPause):
+			case <-s.life.Done():
+			case <-l.gone:
+			}
 		}
 	}
 }
