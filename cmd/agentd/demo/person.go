@@ -2,10 +2,13 @@ package demo
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/agentd-dev/agentd/agent"
@@ -94,8 +97,35 @@ func (p *person) show(r *agent.ConfirmRequest) {
 		}
 		s.line(strings.Join(lines, "\n"))
 	case r.Input != nil:
-		s.lines("", "    ", fmt.Sprint(r.Input))
+		for _, line := range inputLines(r.Input) {
+			s.lines("", "    ", line)
+		}
 	}
+}
+
+// inputLines shows the arguments of a call, one a line in the order of names.
+func inputLines(input any) []string {
+	object, ok := input.(map[string]any)
+	if !ok {
+		return []string{inJSON(input)}
+	}
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		value, ok := object[name].(string)
+		if !ok {
+			value = inJSON(object[name])
+		}
+		out = append(out, name+": "+value)
+	}
+	return out
+}
+
+func inJSON(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil { // it came as JSON
+		return fmt.Sprint(v)
+	}
+	return string(b)
 }
 
 // changes shows all changes of a question.

@@ -120,3 +120,18 @@ func TestReadAnswer(t *testing.T) {
 		}
 	}
 }
+
+// TestShowInput shows the arguments of a call that has neither changes nor a command.
+func TestShowInput(t *testing.T) {
+	s, out := testScreen(0)
+	testPerson(s, "").show(&agent.ConfirmRequest{Title: "Start?", Level: tools.Dangerous, Reason: "why", Input: map[string]any{
+		"b": map[string]any{"starts": "npx x"}, "a": "text\x1b[31m", "n": 7.0}})
+	for _, want := range []string{"a: text", `b: {"starts":"npx x"}`, "n: 7"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if strings.Contains(out.String(), "\x1b[31mx") {
+		t.Error("a code for terminals came through")
+	}
+}
