@@ -33,9 +33,10 @@ type link struct {
 	session *sdk.ClientSession
 	child   *child        // nil behind HTTP
 	gone    chan struct{} // closed when the connection has ended
-	// toolsDirty and othersDirty are set the moment a message has been read that
-	// says that the server's lists have changed.
-	toolsDirty, othersDirty atomic.Bool
+	// toolsChanged and othersChanged count what the server has said of changes of
+	// its lists, the moment it was read; toolsListed and othersListed are what they
+	// were when the list was asked for last.
+	toolsChanged, othersChanged, toolsListed, othersListed atomic.Int64
 }
 
 // connect starts a server, or finds it, and shakes hands.
@@ -167,15 +168,21 @@ func (w withHeaders) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // shakeHands opens the session; ctx bounds that only.
 func (s *Server) shakeHands(ctx context.Context, l *link, t sdk.Transport, o *sdk.ClientSessionOptions, alive time.Duration) (*link, error) {
+	heard := func(changes *atomic.Int64) {
+		if _, seen := t.(watched); !seen {
+			changes.Add(1)
+		}
+		s.poke()
+	}
 	client := sdk.NewClient(&sdk.Implementation{Name: "agentd", Version: s.hub.version}, &sdk.ClientOptions{
 		Logger: slog.New(slog.DiscardHandler),
 		//lint:ignore SA1019 the servers of today ask for the roots
 		Capabilities:                &sdk.ClientCapabilities{RootsV2: &sdk.RootCapabilities{}},
 		KeepAlive:                   alive,
 		KeepAliveFailureThreshold:   2,
-		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { s.poke() },
-		PromptListChangedHandler:    func(context.Context, *sdk.PromptListChangedRequest) { s.poke() },
-		ResourceListChangedHandler:  func(context.Context, *sdk.ResourceListChangedRequest) { s.poke() },
+		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { heard(&l.toolsChanged) },
+		PromptListChangedHandler:    func(context.Context, *sdk.PromptListChangedRequest) { heard(&l.othersChanged) },
+		ResourceListChangedHandler:  func(context.Context, *sdk.ResourceListChangedRequest) { heard(&l.othersChanged) },
 		ProgressNotificationHandler: s.progress,
 	})
 	for _, root := range s.roots {
@@ -231,9 +238,9 @@ func (c watchedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	if r, ok := m.(*jsonrpc.Request); ok && err == nil {
 		switch r.Method {
 		case "notifications/tools/list_changed":
-			c.l.toolsDirty.Store(true)
+			c.l.toolsChanged.Add(1)
 		case "notifications/prompts/list_changed", "notifications/resources/list_changed":
-			c.l.othersDirty.Store(true)
+			c.l.othersChanged.Add(1)
 		}
 	}
 	return m, err

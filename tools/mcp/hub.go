@@ -55,7 +55,7 @@ func (h *Hub) join(c Config, roots []string, set *Set) *Server {
 	s := h.servers[key]
 	if s == nil {
 		h.orphans.Do(func() { go process.EndOrphans() })
-		s = &Server{hub: h, cfg: c, key: key, dir: roots[0], roots: roots, users: map[*Set]bool{}, restart: make(chan struct{}, 1), look: make(chan struct{}, 1), state: Starting, settled: make(chan struct{})}
+		s = &Server{hub: h, cfg: c, key: key, dir: roots[0], roots: roots, users: map[*Set]bool{}, restart: make(chan struct{}, 1), look: make(chan struct{}, 1), listing: make(chan struct{}, 1), state: Starting, settled: make(chan struct{})}
 		s.life, s.end = context.WithCancel(context.Background())
 		if h.closed {
 			s.end()

@@ -41,23 +41,29 @@ type ServerResource struct {
 // list asks for the server's lists: for all, or for those that have changed. Tools
 // that cannot be had are an error, the other lists are not worth one at the start.
 func (s *Server) list(ctx context.Context, l *link, all, starting bool) error {
-	s.listing.Lock()
-	defer s.listing.Unlock()
+	select {
+	case s.listing <- struct{}{}:
+		defer func() { <-s.listing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	caps := l.session.InitializeResult().Capabilities
 	if caps == nil {
 		caps = &sdk.ServerCapabilities{}
 	}
-	if l.toolsDirty.Swap(false) || all {
-		if caps.Tools != nil {
-			if err := s.listTools(ctx, l); err != nil {
-				return fmt.Errorf("tools/list: %w", err)
-			}
+	if changed := l.toolsChanged.Load(); (changed != l.toolsListed.Load() || all) && caps.Tools != nil {
+		err := s.listTools(ctx, l)
+		l.toolsListed.Store(changed)
+		if err != nil {
+			return fmt.Errorf("tools/list: %w", err)
 		}
 	}
-	if !l.othersDirty.Swap(false) && !all {
+	changed := l.othersChanged.Load()
+	if changed == l.othersListed.Load() && !all {
 		return nil
 	}
 	err := s.listOthers(ctx, l, caps)
+	l.othersListed.Store(changed)
 	if err != nil && starting && ctx.Err() == nil {
 		s.warn(err.Error())
 		return nil

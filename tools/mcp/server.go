@@ -50,7 +50,7 @@ type Server struct {
 	restart chan struct{} // a person asks for it
 	look    chan struct{} // its lists have changed
 
-	listing sync.Mutex // held while its lists are asked for
+	listing chan struct{} // holds something while the lists are asked for
 
 	mu       sync.Mutex
 	state    ServerState
@@ -193,12 +193,6 @@ func (s *Server) setStarting() {
 
 // poke has the server's lists looked at again.
 func (s *Server) poke() {
-	s.mu.Lock()
-	if s.link != nil { // behind HTTP this is where it is learned
-		s.link.toolsDirty.Store(true)
-		s.link.othersDirty.Store(true)
-	}
-	s.mu.Unlock()
 	select {
 	case s.look <- struct{}{}:
 	default:
@@ -254,7 +248,7 @@ func (s *Server) settle(ctx context.Context) {
 	s.mu.Lock()
 	l := s.link
 	s.mu.Unlock()
-	if l != nil && l.toolsDirty.Load() {
+	if l != nil && l.toolsChanged.Load() != l.toolsListed.Load() {
 		s.refresh(ctx, l)
 	}
 }
