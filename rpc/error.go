@@ -2,21 +2,21 @@ package rpc
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/agentd-dev/agentd/agent"
+	"github.com/agentd-dev/agentd/rpc/wire"
 )
 
 // Error codes. Those of JSON-RPC and LSP keep their meaning; agentd's own are
 // positive, outside every reserved range. data.kind says the same in words.
 const (
-	CodeParseError     = -32700
-	CodeInvalidRequest = -32600
-	CodeMethodNotFound = -32601
-	CodeInvalidParams  = -32602
-	CodeInternalError  = -32603
+	CodeParseError     = wire.CodeParseError
+	CodeInvalidRequest = wire.CodeInvalidRequest
+	CodeMethodNotFound = wire.CodeMethodNotFound
+	CodeInvalidParams  = wire.CodeInvalidParams
+	CodeInternalError  = wire.CodeInternalError
 	CodeNotInitialized = -32002 // LSP: ServerNotInitialized
-	CodeCancelled      = -32800 // LSP: RequestCancelled
+	CodeCancelled      = wire.CodeCancelled
 
 	CodeSessionNotFound    = 1001
 	CodeSessionBusy        = 1002
@@ -25,35 +25,22 @@ const (
 	CodeAuthRequired       = 1005
 	CodeModelUnavailable   = 1006
 	CodePathOutsideRoots   = 1007
-	CodeOverloaded         = 1008
-	CodeMessageTooLarge    = 1009
+	CodeOverloaded         = wire.CodeOverloaded
+	CodeMessageTooLarge    = wire.CodeMessageTooLarge
 	CodeSessionClosed      = 1010
 )
 
 // Error is a JSON-RPC error object.
-type Error struct {
-	Code    int        `json:"code"`
-	Message string     `json:"message"`
-	Data    *ErrorData `json:"data,omitempty"`
-}
-
-// ErrorData says in words what kind of error it is.
-type ErrorData struct {
-	Kind string `json:"kind"`
-}
-
-// Error implements error.
-func (e *Error) Error() string { return e.Message }
+type Error = wire.Error
 
 func errorf(code int, kind, format string, a ...any) *Error {
-	return &Error{Code: code, Message: fmt.Sprintf(format, a...), Data: &ErrorData{Kind: kind}}
+	return wire.Errorf(code, kind, format, a...)
 }
 
-func invalidParams(format string, a ...any) *Error {
-	return errorf(CodeInvalidParams, "invalid_params", format, a...)
-}
+func invalidParams(format string, a ...any) *Error { return wire.InvalidParams(format, a...) }
 
-var agentCodes = map[agent.ErrorKind]int{
+// AgentCodes are the codes for the errors of package agent.
+var AgentCodes = map[agent.ErrorKind]int{
 	agent.ErrSessionNotFound: CodeSessionNotFound,
 	agent.ErrBusy:            CodeSessionBusy,
 	agent.ErrClosed:          CodeSessionClosed,
@@ -66,15 +53,15 @@ var agentCodes = map[agent.ErrorKind]int{
 	agent.ErrInternal:        CodeInternalError,
 }
 
-// wireError gives any error its code.
-func wireError(err error) *Error {
+// ErrorOf gives any error its code.
+func ErrorOf(err error) *Error {
 	var we *Error
 	if errors.As(err, &we) {
 		return we
 	}
 	var ae *agent.Error
 	if errors.As(err, &ae) {
-		return errorf(agentCodes[ae.Kind], string(ae.Kind), "%s", ae.Message)
+		return errorf(AgentCodes[ae.Kind], string(ae.Kind), "%s", ae.Message)
 	}
 	return errorf(CodeInternalError, "internal", "%s", err.Error())
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"sync/atomic"
 
+	"github.com/agentd-dev/agentd/rpc/wire"
 	"github.com/agentd-dev/agentd/tools"
 )
 
@@ -16,10 +17,10 @@ type LogSink struct {
 	Level    slog.Level
 	Redactor *tools.Redactor
 
-	conn atomic.Pointer[conn]
+	conn atomic.Pointer[wire.Conn]
 }
 
-func (l *LogSink) attach(c *conn) {
+func (l *LogSink) attach(c *wire.Conn) {
 	if l != nil {
 		l.conn.Store(c)
 	}
@@ -55,9 +56,7 @@ func (l *LogSink) handle(ctx context.Context, r slog.Record, next slog.Handler, 
 			add(a)
 		}
 		r.Attrs(add)
-		if frame, err := notificationFrame("log/message", p); err == nil {
-			c.stream.out.put(frame)
-		}
+		c.Post("log/message", p)
 	}
 	if next.Enabled(ctx, r.Level) {
 		return next.Handle(ctx, r)

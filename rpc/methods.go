@@ -7,6 +7,7 @@ import (
 
 	"github.com/agentd-dev/agentd/agent"
 	"github.com/agentd-dev/agentd/editstate"
+	"github.com/agentd-dev/agentd/rpc/wire"
 )
 
 func sessionNew(s *Server, _ context.Context, p *SessionNewParams) (*SessionNewResult, error) {
@@ -35,7 +36,7 @@ func opened(a *agent.Agent, sess *agent.Session) *SessionNewResult {
 // sessionPrompt begins the turn in the order of arrival, so that a cancel that
 // follows finds it, and runs it beside everything else.
 func sessionPrompt(s *Server, ctx context.Context, params json.RawMessage) (any, func() (any, error), error) {
-	p, err := decodeParams[PromptParams](params)
+	p, err := wire.DecodeParams[PromptParams](params)
 	if err != nil {
 		return nil, nil, err
 	}

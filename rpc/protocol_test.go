@@ -57,26 +57,30 @@ func TestProtocolPage(t *testing.T) {
 		delete(methods, c.method)
 		var asks, answers int
 		for _, e := range c.examples {
-			msg, werr, _ := parseMessage([]byte(e))
-			if werr != nil {
-				t.Errorf("%s: %v: %s", c.method, werr, e)
+			var msg struct {
+				ID             json.RawMessage
+				Method         string
+				Params, Result json.RawMessage
+			}
+			if err := json.Unmarshal([]byte(e), &msg); err != nil {
+				t.Errorf("%s: %v: %s", c.method, err, e)
 				continue
 			}
 			var err error
-			if msg.isResponse() {
+			if msg.Method == "" {
 				answers++
-				err = decodeExample(msg.result, m.Result)
+				err = decodeExample(msg.Result, m.Result)
 			} else {
 				asks++
-				if msg.method != c.method || msg.isNotification() != m.Notification {
+				if msg.Method != c.method || (msg.ID == nil) != m.Notification {
 					t.Errorf("%s: the example is of another kind: %s", c.method, e)
 				}
 				if c.method == "session/update" {
 					var name string
-					name, err = decodeUpdate(msg.params)
+					name, err = decodeUpdate(msg.Params)
 					events[name] = true
 				} else {
-					err = decodeExample(msg.params, m.Params)
+					err = decodeExample(msg.Params, m.Params)
 				}
 			}
 			if err != nil {
@@ -109,9 +113,13 @@ var errorCodes = []int{CodeParseError, CodeInvalidRequest, CodeMethodNotFound, C
 	CodeOverloaded, CodeMessageTooLarge, CodeSessionClosed}
 
 func TestErrorCodes(t *testing.T) {
-	b, err := os.ReadFile("error.go")
-	if err != nil {
-		t.Fatal(err)
+	var b []byte
+	for _, file := range []string{"error.go", "wire/error.go"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b = append(b, text...)
 	}
 	consts := regexp.MustCompile(`(?m)^\tCode\w+\s+= (-?\d+)`).FindAllSubmatch(b, -1)
 	for _, c := range consts {
@@ -119,7 +127,7 @@ func TestErrorCodes(t *testing.T) {
 			t.Errorf("the code %s is not in the list", c[1])
 		}
 	}
-	for kind, code := range agentCodes {
+	for kind, code := range AgentCodes {
 		if !slices.Contains(errorCodes, code) {
 			t.Errorf("the kind %s has no code", kind)
 		}

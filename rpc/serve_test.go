@@ -71,20 +71,23 @@ func (p *peer) send(format string, a ...any) {
 	}
 }
 
+// reply is what tests look at of a message.
+type reply struct{ Result json.RawMessage }
+
 // until reads messages up to the first that holds a text.
-func (p *peer) until(text string) message {
+func (p *peer) until(text string) reply {
 	p.t.Helper()
 	for p.out.Scan() {
 		if strings.Contains(p.out.Text(), text) {
-			m, werr, _ := parseMessage([]byte(p.out.Text()))
-			if werr != nil {
-				p.t.Fatal(werr)
+			var m reply
+			if err := json.Unmarshal(p.out.Bytes(), &m); err != nil {
+				p.t.Fatal(err)
 			}
-			return *m
+			return m
 		}
 	}
 	p.t.Fatalf("no message with %q", text)
-	return message{}
+	return reply{}
 }
 
 // open opens a connection and a session over a folder with a.txt.
@@ -97,7 +100,7 @@ func (p *peer) open() (session, file string) {
 	p.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1,"capabilities":{"confirm":{},"askUser":true}}}`)
 	p.send(`{"jsonrpc":"2.0","id":2,"method":"session/new","params":{"cwd":%q}}`, dir)
 	var r SessionNewResult
-	if err := json.Unmarshal(p.until(`"id":2,`).result, &r); err != nil {
+	if err := json.Unmarshal(p.until(`"id":2,`).Result, &r); err != nil {
 		p.t.Fatal(err)
 	}
 	return r.SessionID, file
@@ -142,7 +145,7 @@ func (p *peer) open2(t *testing.T) (session, file string) {
 	}
 	p.send(`{"jsonrpc":"2.0","id":4,"method":"session/new","params":{"cwd":%q}}`, dir)
 	var r SessionNewResult
-	if err := json.Unmarshal(p.until(`"id":4,`).result, &r); err != nil {
+	if err := json.Unmarshal(p.until(`"id":4,`).Result, &r); err != nil {
 		t.Fatal(err)
 	}
 	return r.SessionID, file

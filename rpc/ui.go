@@ -13,30 +13,30 @@ var _ agent.Client = (*Server)(nil)
 // Emit implements agent.Client.
 func (s *Server) Emit(ctx context.Context, u agent.Update) {
 	if d, ok := deltaOf(&u); ok {
-		s.conn.stream.out.putDelta(ctx, d)
+		s.conn.Put(ctx, d)
 		return
 	}
-	s.conn.notify(ctx, "session/update", u)
+	s.conn.Notify(ctx, "session/update", u)
 }
 
 // Confirm implements agent.Client.
 func (s *Server) Confirm(ctx context.Context, r *agent.ConfirmRequest) (tools.Answer, error) {
 	var a tools.Answer
-	err := s.conn.call(ctx, "ui/confirm", r, &a)
+	err := s.conn.Call(ctx, "ui/confirm", r, &a)
 	return a, err
 }
 
 // Ask implements agent.Client.
 func (s *Server) Ask(ctx context.Context, r *agent.AskRequest) (tools.AskAnswer, error) {
 	var a tools.AskAnswer
-	err := s.conn.call(ctx, "ui/askUser", r, &a)
+	err := s.conn.Call(ctx, "ui/askUser", r, &a)
 	return a, err
 }
 
 // ApplyBuffer implements agent.Client.
 func (s *Server) ApplyBuffer(ctx context.Context, e editstate.BufferEdit) (editstate.BufferResult, error) {
 	var r editstate.BufferResult
-	err := s.conn.call(ctx, "buffer/apply", e, &r)
+	err := s.conn.Call(ctx, "buffer/apply", e, &r)
 	return r, err
 }
 

@@ -1,4 +1,4 @@
-package rpc
+package wire
 
 import (
 	"bytes"
@@ -27,12 +27,12 @@ type stream struct {
 
 	// current is the message that the library was given last. It belongs to
 	// the reader's goroutine, in which the library calls the handler.
-	current *message
+	current *Message
 	nextID  uint64
 
 	// deliver takes the body of a response to one of our calls and reports
 	// whether there was such a call.
-	deliver func(call uint64, m *message) bool
+	deliver func(call uint64, m *Message) bool
 }
 
 var _ jsonrpc2.ObjectStream = (*stream)(nil)
@@ -51,7 +51,7 @@ func (s *stream) ReadObject(v any) error {
 			Method string `json:"method,omitempty"`
 			ID     uint64 `json:"id,omitempty"`
 			Result *bool  `json:"result,omitempty"`
-		}{Method: m.method}
+		}{Method: m.Method}
 		switch {
 		case m.isResponse():
 			call, err := strconv.ParseUint(string(m.id), 10, 64)
@@ -61,7 +61,7 @@ func (s *stream) ReadObject(v any) error {
 			}
 			there := true
 			env.ID, env.Result = call, &there
-		case !m.isNotification():
+		case !m.IsNotification():
 			s.nextID++
 			env.ID = s.nextID
 		}
@@ -75,7 +75,7 @@ func (s *stream) ReadObject(v any) error {
 }
 
 // next reads one message; nil if it was answered here.
-func (s *stream) next() (*message, error) {
+func (s *stream) next() (*Message, error) {
 	if len(s.rest) > 0 {
 		raw := s.rest[0]
 		s.rest = s.rest[1:]
@@ -91,7 +91,7 @@ func (s *stream) next() (*message, error) {
 	raw, err := s.in.next()
 	var fe *frameError
 	if errors.As(err, &fe) {
-		s.out.put(replyFrame(nil, nil, errorf(fe.code, fe.kind, "%s", fe.text)))
+		s.out.put(replyFrame(nil, nil, Errorf(fe.code, fe.kind, "%s", fe.text)))
 		if fe.fatal {
 			slog.Error("the connection cannot go on", "err", fe)
 			return nil, io.EOF
@@ -118,7 +118,7 @@ func (s *stream) next() (*message, error) {
 func (s *stream) openBatch(raw []byte) {
 	var list []json.RawMessage
 	if err := json.Unmarshal(raw, &list); err != nil || len(list) == 0 || len(list) > maxBatch {
-		s.out.put(replyFrame(nil, nil, errorf(CodeInvalidRequest, "invalid_request", "a batch has 1 to %d messages", maxBatch)))
+		s.out.put(replyFrame(nil, nil, Errorf(CodeInvalidRequest, "invalid_request", "a batch has 1 to %d messages", maxBatch)))
 		return
 	}
 	s.rest = list
@@ -126,7 +126,7 @@ func (s *stream) openBatch(raw []byte) {
 }
 
 // parse reads a message and answers what is none.
-func (s *stream) parse(raw []byte, b *batch) *message {
+func (s *stream) parse(raw []byte, b *batch) *Message {
 	m, werr, id := parseMessage(raw)
 	if werr != nil {
 		frame := replyFrame(id, nil, werr)
@@ -138,7 +138,7 @@ func (s *stream) parse(raw []byte, b *batch) *message {
 		}
 		return nil
 	}
-	if b != nil && m.method != "" && m.id != nil {
+	if b != nil && m.Method != "" && m.id != nil {
 		b.expect()
 		m.batch = b
 	}

@@ -1,35 +1,37 @@
-package rpc
+package wire
 
 import (
 	"bytes"
 	"encoding/json"
 )
 
-// message is one JSON-RPC message as it came in: a request (method and id), a
+// Message is one JSON-RPC message as it came in: a request (method and id), a
 // notification (method) or a response (id).
-type message struct {
+type Message struct {
 	id     json.RawMessage // exactly as sent; nil for a notification
-	method string
-	params json.RawMessage // nil if absent or null
+	Method string
+	Params json.RawMessage // nil if absent or null
 	result json.RawMessage
 	err    *Error
 	batch  *batch // the batch that it came in, if any
 }
 
-func (m *message) isResponse() bool     { return m.method == "" }
-func (m *message) isNotification() bool { return m.method != "" && m.id == nil }
+// IsNotification reports whether nobody waits for an answer.
+func (m *Message) IsNotification() bool { return m.Method != "" && m.id == nil }
+
+func (m *Message) isResponse() bool { return m.Method == "" }
 
 // parseMessage reads one message. An error is what the sender is told; it goes
 // with the id if there is one that can be told.
-func parseMessage(b []byte) (*message, *Error, json.RawMessage) {
-	invalid := func(text string, id json.RawMessage) (*message, *Error, json.RawMessage) {
-		return nil, errorf(CodeInvalidRequest, "invalid_request", "%s", text), id
+func parseMessage(b []byte) (*Message, *Error, json.RawMessage) {
+	invalid := func(text string, id json.RawMessage) (*Message, *Error, json.RawMessage) {
+		return nil, Errorf(CodeInvalidRequest, "invalid_request", "%s", text), id
 	}
 	if t := bytes.TrimLeft(b, " \t\r\n"); len(t) == 0 || t[0] != '{' {
 		if json.Valid(b) {
 			return invalid("a message is a JSON object", nil)
 		}
-		return nil, errorf(CodeParseError, "parse_error", "the message is not valid JSON"), nil
+		return nil, Errorf(CodeParseError, "parse_error", "the message is not valid JSON"), nil
 	}
 	var w struct {
 		JSONRPC json.RawMessage `json:"jsonrpc"`
@@ -40,7 +42,7 @@ func parseMessage(b []byte) (*message, *Error, json.RawMessage) {
 		Error   json.RawMessage `json:"error"`
 	}
 	if err := json.Unmarshal(b, &w); err != nil {
-		return nil, errorf(CodeParseError, "parse_error", "the message is not valid JSON: %v", err), nil
+		return nil, Errorf(CodeParseError, "parse_error", "the message is not valid JSON: %v", err), nil
 	}
 	id := w.ID
 	if !goodID(id) {
@@ -49,24 +51,24 @@ func parseMessage(b []byte) (*message, *Error, json.RawMessage) {
 	if string(w.JSONRPC) != `"2.0"` {
 		return invalid(`"jsonrpc" must be "2.0"`, id)
 	}
-	m := &message{id: id, result: w.Result}
+	m := &Message{id: id, result: w.Result}
 	switch {
 	case w.Method != nil:
-		if json.Unmarshal(w.Method, &m.method) != nil || m.method == "" {
+		if json.Unmarshal(w.Method, &m.Method) != nil || m.Method == "" {
 			return invalid(`"method" must be a string`, id)
 		}
 		if w.ID != nil && id == nil {
 			return invalid(`"id" must be a string or a number`, nil)
 		}
 		if w.Params != nil && string(w.Params) != "null" {
-			m.params = w.Params
+			m.Params = w.Params
 		}
 	case w.Result == nil && w.Error == nil:
 		return invalid("the message is neither a request nor a response", id)
 	case w.Error != nil && string(w.Error) != "null":
 		m.err = &Error{}
 		if json.Unmarshal(w.Error, m.err) != nil {
-			m.err = errorf(CodeInternalError, "internal", "an error that cannot be read: %.200s", w.Error)
+			m.err = Errorf(CodeInternalError, "internal", "an error that cannot be read: %.200s", w.Error)
 		}
 	case w.Result == nil:
 		m.result = json.RawMessage("null")
@@ -89,7 +91,7 @@ func replyFrame(id json.RawMessage, result any, werr *Error) []byte {
 	name := "result"
 	if werr == nil {
 		if body, err = json.Marshal(result); err != nil {
-			werr = errorf(CodeInternalError, "internal", "the result cannot be encoded: %v", err)
+			werr = Errorf(CodeInternalError, "internal", "the result cannot be encoded: %v", err)
 		}
 	}
 	if werr != nil {
@@ -114,7 +116,7 @@ func notificationFrame(method string, params any) ([]byte, error) {
 	}
 	b := make([]byte, 0, len(body)+64)
 	b = append(b, `{"jsonrpc":"2.0","method":`...)
-	b = appendString(b, method)
+	b = AppendString(b, method)
 	b = append(b, `,"params":`...)
 	b = append(b, body...)
 	return append(b, '}'), nil

@@ -1,4 +1,4 @@
-package rpc
+package wire
 
 import (
 	"bufio"
@@ -21,7 +21,7 @@ const (
 // order, by one writer. Putting never waits for the client, except for
 // updates, and those give up with their context.
 //
-// Deltas that wait are joined: a client that reads slowly, or a model that
+// Growing messages that wait are joined: a client that reads slowly, or a model that
 // writes fast, costs fewer messages and not more memory.
 type outbox struct {
 	w       *bufio.Writer
@@ -38,11 +38,22 @@ type outbox struct {
 	dead   chan struct{} // closed when the client does not take any more
 }
 
-// outItem is a message to write: an encoded one, or a delta that may still
-// grow.
+// Growing is a notification that carries a piece of something, e.g. of a text.
+// There are thousands in a turn, so they are joined while they wait.
+type Growing interface {
+	// Join takes in the message that follows, if the two make one. added is
+	// about by how many bytes the message has grown.
+	Join(next Growing) (added int, ok bool)
+	// Size is about how many bytes it has.
+	Size() int
+	// Encode appends the whole notification.
+	Encode(b []byte) []byte
+}
+
+// outItem is a message to write: an encoded one, or one that may still grow.
 type outItem struct {
-	frame []byte
-	delta *delta
+	frame   []byte
+	growing Growing
 }
 
 func newOutbox(w io.Writer, f Framing) *outbox {
@@ -66,19 +77,21 @@ func (o *outbox) putUpdate(ctx context.Context, frame []byte) bool {
 	return o.add(outItem{frame: frame}, len(frame))
 }
 
-// putDelta queues a delta, joined to the last message if that is one of the
-// same kind that has not been written.
-func (o *outbox) putDelta(ctx context.Context, d delta) bool {
+// putGrowing queues a growing message, joined to the last one if that takes it
+// and has not been written.
+func (o *outbox) putGrowing(ctx context.Context, g Growing) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.await(ctx)
 	if n := len(o.queue); n > 0 && !o.closed {
-		if last := o.queue[n-1].delta; last != nil && last.join(&d) {
-			o.bytes += len(d.text)
-			return true
+		if last := o.queue[n-1].growing; last != nil {
+			if added, ok := last.Join(g); ok {
+				o.bytes += added
+				return true
+			}
 		}
 	}
-	return o.add(outItem{delta: &d}, len(d.text)+128)
+	return o.add(outItem{growing: g}, g.Size())
 }
 
 // await waits for room. o.mu is held, but not while it waits.
@@ -145,8 +158,8 @@ func (o *outbox) run() {
 		}
 		for i, it := range queue {
 			frame := it.frame
-			if it.delta != nil {
-				buf = it.delta.encode(buf[:0])
+			if it.growing != nil {
+				buf = it.growing.Encode(buf[:0])
 				frame = buf
 			}
 			o.frame(frame)

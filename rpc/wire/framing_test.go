@@ -1,4 +1,4 @@
-package rpc
+package wire
 
 import (
 	"bytes"
@@ -78,14 +78,14 @@ func FuzzStream(f *testing.F) {
 		for _, framing := range []Framing{Headers, Lines} {
 			var out bytes.Buffer
 			box := newOutbox(&out, Lines)
-			s := &stream{in: newFrameReader(bytes.NewReader(in), framing), out: box, deliver: func(uint64, *message) bool { return false }}
+			s := &stream{in: newFrameReader(bytes.NewReader(in), framing), out: box, deliver: func(uint64, *Message) bool { return false }}
 			for {
 				var v json.RawMessage
 				if err := s.ReadObject(&v); err != nil {
 					break
 				}
 				if s.current.batch != nil {
-					s.current.batch.reply(replyFrame(s.current.id, nil, errorf(CodeMethodNotFound, "x", "x")))
+					s.current.batch.reply(replyFrame(s.current.id, nil, Errorf(CodeMethodNotFound, "x", "x")))
 				}
 			}
 			box.close()
@@ -99,39 +99,12 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-func TestDelta(t *testing.T) {
-	d := delta{session: "s", turn: "t1", kind: "message_delta", idName: "messageId", id: "m", seq: 7, text: []byte("a\"\\\n\t\x01<é🙂\xff")}
-	next := delta{session: "s", turn: "t1", kind: "message_delta", idName: "messageId", id: "m", seq: 8, text: []byte("b")}
-	if !d.join(&next) {
-		t.Fatal("pieces of one message do not join")
-	}
-	other := next
-	other.id = "n"
-	if d.join(&other) {
-		t.Fatal("pieces of two messages join")
-	}
-	var have struct {
-		Params struct {
-			SessionID, TurnID string
-			Seq               int
-			Update            struct{ Type, MessageID, Text string }
-		}
-	}
-	if err := json.Unmarshal(d.encode(nil), &have); err != nil {
-		t.Fatal(err)
-	}
-	p := have.Params
-	if p.SessionID != "s" || p.TurnID != "t1" || p.Seq != 8 || p.Update.Type != "message_delta" || p.Update.MessageID != "m" || p.Update.Text != "a\"\\\n\t\x01<é🙂\uFFFDb" {
-		t.Errorf("%+v", p)
-	}
-}
-
 // FuzzString compares the encoder with encoding/json.
 func FuzzString(f *testing.F) {
 	f.Add("a\"\\\n\x00\x7f<>&\u2028é🙂\xff\xc3")
 	f.Fuzz(func(t *testing.T, s string) {
 		var have string
-		if err := json.Unmarshal(appendString(nil, s), &have); err != nil {
+		if err := json.Unmarshal(AppendString(nil, s), &have); err != nil {
 			t.Fatal(err)
 		}
 		b, err := json.Marshal(s)

@@ -1,4 +1,4 @@
-package rpc
+package wire
 
 import (
 	"bytes"
@@ -21,34 +21,56 @@ import (
 // maxRequests bounds the requests that are being handled at once.
 const maxRequests = 512
 
-// handler handles one incoming request or notification.
-type handler interface {
-	// begin is called in the order of arrival by the reader and must not
+// Handler handles one incoming request or notification.
+type Handler interface {
+	// Begin is called in the order of arrival by the reader and must not
 	// wait. If it gives a function, that is run in a goroutine of its own:
 	// turns and whatever else takes time.
-	begin(ctx context.Context, m *message) (result any, later func() (any, error), err error)
+	Begin(ctx context.Context, m *Message) (result any, later func() (any, error), err error)
 }
 
-// conn is a JSON-RPC connection with one peer.
-type conn struct {
+// Dialect is what protocols over JSON-RPC call by names of their own.
+type Dialect struct {
+	// CancelMethod is the notification that cancels a request, CancelID the
+	// parameter that names it.
+	CancelMethod string
+	CancelID     string
+	// ErrorOf gives an error of the handler its code.
+	ErrorOf func(error) *Error
+}
+
+// Replied is a result after whose reply something has to be done, before the
+// peer's next request can be answered.
+type Replied struct {
+	Result any
+	Then   func()
+}
+
+// Conn is a JSON-RPC connection with one peer.
+type Conn struct {
 	stream *stream
 	rpc    *jsonrpc2.Conn
-	h      handler
+	h      Handler
+	d      Dialect
 
 	calls atomic.Uint64 // ids of our own requests, from 1
 
 	mu      sync.Mutex
-	waiting map[uint64]*message           // bodies of responses to our calls
+	waiting map[uint64]*Message           // bodies of responses to our calls
 	gone    map[uint64]bool               // our calls that were given up
 	cancels map[string]context.CancelFunc // of incoming requests, by raw id
 	active  sync.WaitGroup
 }
 
-// newConn starts a connection.
-func newConn(in io.Reader, out io.Writer, f Framing, h handler) *conn {
-	c := &conn{h: h, waiting: map[uint64]*message{}, gone: map[uint64]bool{}, cancels: map[string]context.CancelFunc{}}
+// NewConn starts a connection. start is given it before the handler gets its
+// first message.
+func NewConn(in io.Reader, out io.Writer, f Framing, d Dialect, h Handler, start func(*Conn)) *Conn {
+	c := &Conn{h: h, d: d, waiting: map[uint64]*Message{}, gone: map[uint64]bool{}, cancels: map[string]context.CancelFunc{}}
+	start(c)
 	c.stream = &stream{in: newFrameReader(in, f), out: newOutbox(out, f), deliver: c.deliver}
-	c.rpc = jsonrpc2.NewConn(context.Background(), c.stream, c, jsonrpc2.SetLogger(log.New(logWriter{}, "", 0)))
+	ready := make(chan struct{})
+	c.rpc = jsonrpc2.NewConn(context.Background(), c.stream, waitFor{c, ready}, jsonrpc2.SetLogger(log.New(logWriter{}, "", 0)))
+	close(ready)
 	return c
 }
 
@@ -60,21 +82,33 @@ func (logWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Handle takes what the library hands over: it runs in the reader, so it only
+// waitFor keeps the first message from overtaking the assignment of c.rpc.
+type waitFor struct {
+	c     *Conn
+	ready chan struct{}
+}
+
+// Handle implements jsonrpc2.Handler.
+func (w waitFor) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
+	<-w.ready
+	w.c.handle(ctx, conn, r)
+}
+
+// handle takes what the library hands over: it runs in the reader, so it only
 // begins what takes time.
-func (c *conn) Handle(_ context.Context, _ *jsonrpc2.Conn, _ *jsonrpc2.Request) {
+func (c *Conn) handle(_ context.Context, _ *jsonrpc2.Conn, _ *jsonrpc2.Request) {
 	m := c.stream.current
-	if m.method == "$/cancelRequest" {
-		c.cancelIncoming(m.params)
+	if m.Method == c.d.CancelMethod {
+		c.cancelIncoming(m.Params)
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	if !m.isNotification() {
+	if !m.IsNotification() {
 		c.mu.Lock()
 		if len(c.cancels) >= maxRequests {
 			c.mu.Unlock()
 			cancel()
-			c.reply(m, nil, errorf(CodeOverloaded, "overloaded", "more than %d requests at once", maxRequests))
+			c.reply(m, nil, Errorf(CodeOverloaded, "overloaded", "more than %d requests at once", maxRequests))
 			return
 		}
 		c.cancels[string(m.id)] = cancel
@@ -86,19 +120,19 @@ func (c *conn) Handle(_ context.Context, _ *jsonrpc2.Conn, _ *jsonrpc2.Request) 
 		return
 	}
 	c.active.Go(func() {
-		result, err := recovered(m.method, later)
+		result, err := recovered(m.Method, later)
 		c.end(ctx, cancel, m, result, err)
 	})
 }
 
 // begin calls the handler; a panic in it costs this request only.
-func (c *conn) begin(ctx context.Context, m *message) (result any, later func() (any, error), err error) {
+func (c *Conn) begin(ctx context.Context, m *Message) (result any, later func() (any, error), err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = panicked(m.method, p)
+			err = panicked(m.Method, p)
 		}
 	}()
-	return c.h.begin(ctx, m)
+	return c.h.Begin(ctx, m)
 }
 
 func recovered(method string, f func() (any, error)) (result any, err error) {
@@ -112,16 +146,16 @@ func recovered(method string, f func() (any, error)) (result any, err error) {
 
 func panicked(method string, p any) error {
 	slog.Error("request panicked", "method", method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-	return errorf(CodeInternalError, "internal", "an internal error; the log has the details")
+	return Errorf(CodeInternalError, "internal", "an internal error; the log has the details")
 }
 
 // end answers a request.
-func (c *conn) end(ctx context.Context, cancel context.CancelFunc, m *message, result any, err error) {
+func (c *Conn) end(ctx context.Context, cancel context.CancelFunc, m *Message, result any, err error) {
 	cancelled := ctx.Err() != nil
 	cancel()
-	if m.isNotification() {
+	if m.IsNotification() {
 		if err != nil {
-			slog.Warn("notification", "method", m.method, "err", err)
+			slog.Warn("notification", "method", m.Method, "err", err)
 		}
 		return
 	}
@@ -129,16 +163,23 @@ func (c *conn) end(ctx context.Context, cancel context.CancelFunc, m *message, r
 	delete(c.cancels, string(m.id))
 	c.mu.Unlock()
 	if err == nil {
-		c.reply(m, result, nil)
+		r, ok := result.(Replied)
+		if !ok {
+			r.Result = result
+		}
+		c.reply(m, r.Result, nil)
+		if r.Then != nil {
+			r.Then()
+		}
 		return
 	}
 	if cancelled && errors.Is(err, context.Canceled) {
-		err = errorf(CodeCancelled, "cancelled", "the request was cancelled")
+		err = Errorf(CodeCancelled, "cancelled", "the request was cancelled")
 	}
-	c.reply(m, nil, wireError(err))
+	c.reply(m, nil, c.d.ErrorOf(err))
 }
 
-func (c *conn) reply(m *message, result any, werr *Error) {
+func (c *Conn) reply(m *Message, result any, werr *Error) {
 	frame := replyFrame(m.id, result, werr)
 	if m.batch != nil {
 		m.batch.reply(frame)
@@ -149,13 +190,13 @@ func (c *conn) reply(m *message, result any, werr *Error) {
 
 // cancelIncoming cancels a request of the peer's. An id that is not open is
 // fine: its reply may be on the way.
-func (c *conn) cancelIncoming(params json.RawMessage) {
-	var p CancelParams
+func (c *Conn) cancelIncoming(params json.RawMessage) {
+	var p map[string]json.RawMessage
 	if json.Unmarshal(params, &p) != nil {
 		return
 	}
 	c.mu.Lock()
-	cancel := c.cancels[string(p.ID)]
+	cancel := c.cancels[string(p[c.d.CancelID])]
 	c.mu.Unlock()
 	if cancel != nil {
 		cancel()
@@ -163,7 +204,7 @@ func (c *conn) cancelIncoming(params json.RawMessage) {
 }
 
 // cancelAll cancels every request of the peer's.
-func (c *conn) cancelAll() {
+func (c *Conn) cancelAll() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, cancel := range c.cancels {
@@ -171,8 +212,9 @@ func (c *conn) cancelAll() {
 	}
 }
 
-// notify sends a notification.
-func (c *conn) notify(ctx context.Context, method string, params any) {
+// Notify sends a notification. It waits while the peer is far behind, but not
+// after ctx has ended.
+func (c *Conn) Notify(ctx context.Context, method string, params any) {
 	frame, err := notificationFrame(method, params)
 	if err != nil {
 		slog.Error("encoding a notification", "method", method, "err", err)
@@ -181,9 +223,32 @@ func (c *conn) notify(ctx context.Context, method string, params any) {
 	c.stream.out.putUpdate(ctx, frame)
 }
 
-// call makes a request to the peer and decodes its result. If ctx ends first
-// the peer is told with $/cancelRequest and a late answer is dropped.
-func (c *conn) call(ctx context.Context, method string, params, result any) error {
+// Post sends a notification without ever waiting.
+func (c *Conn) Post(method string, params any) {
+	if frame, err := notificationFrame(method, params); err == nil {
+		c.stream.out.put(frame)
+	}
+}
+
+// Put sends a notification that may grow while it waits. Like Notify it waits
+// while the peer is far behind.
+func (c *Conn) Put(ctx context.Context, g Growing) { c.stream.out.putGrowing(ctx, g) }
+
+// PeerError is an error that the peer has answered a call with.
+type PeerError struct {
+	Method string
+	Answer *Error
+}
+
+// Error implements error.
+func (e *PeerError) Error() string {
+	return fmt.Sprintf("the editor answered %s with an error: %s", e.Method, e.Answer.Message)
+}
+
+// Call makes a request to the peer and decodes its result, which must be an
+// object. If ctx ends first the peer is told, and a late answer is dropped. An
+// error that the peer answers is a *PeerError.
+func (c *Conn) Call(ctx context.Context, method string, params, result any) error {
 	id := c.calls.Add(1)
 	c.mu.Lock()
 	c.waiting[id] = nil
@@ -205,7 +270,7 @@ func (c *conn) call(ctx context.Context, method string, params, result any) erro
 		return context.Canceled
 	case cancelled:
 		if m == nil {
-			if frame, err := notificationFrame("$/cancelRequest", CancelParams{ID: json.RawMessage(fmt.Sprint(id))}); err == nil {
+			if frame, err := notificationFrame(c.d.CancelMethod, map[string]uint64{c.d.CancelID: id}); err == nil {
 				c.stream.out.put(frame)
 			}
 		}
@@ -215,17 +280,17 @@ func (c *conn) call(ctx context.Context, method string, params, result any) erro
 	case m == nil:
 		return fmt.Errorf("%s: no answer", method)
 	case m.err != nil:
-		return fmt.Errorf("the editor answered %s with an error: %s", method, m.err.Message)
+		return &PeerError{method, m.err}
 	}
-	if err := decodeAnswer(m.result, result); err != nil {
+	if err := DecodeAnswer(m.result, result); err != nil {
 		return fmt.Errorf("the editor's answer to %s cannot be read: %w", method, err)
 	}
 	return nil
 }
 
-// decodeAnswer decodes the result of a reverse request, which must be an
-// object.
-func decodeAnswer(b json.RawMessage, result any) error {
+// DecodeAnswer decodes the result of a reverse request into a struct: it must
+// be an object that has no field of the struct twice or in another case.
+func DecodeAnswer(b json.RawMessage, result any) error {
 	if len(b) == 0 || b[0] != '{' {
 		return errors.New("it is not an object")
 	}
@@ -271,7 +336,7 @@ func decodeAnswer(b json.RawMessage, result any) error {
 // deliver keeps the body of a response for the call that waits for it. The
 // answer to a call that was given up goes to the library alone, which then
 // forgets the call.
-func (c *conn) deliver(id uint64, m *message) bool {
+func (c *Conn) deliver(id uint64, m *Message) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.gone[id] {
