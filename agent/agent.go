@@ -112,6 +112,8 @@ type SessionConfig struct {
 	Roots []string // further roots, absolute
 	Model string   // "" is the default
 	Mode  Mode     // "" is ModeAsk
+	// Effort is how much the model is to think; "" is EffortDefault.
+	Effort Effort
 	// Enable switches on tools that are off by default.
 	Enable []string
 	// Trusted says that the person trusts the workspace: its slash commands are
@@ -134,11 +136,15 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 	if err != nil {
 		return nil, err
 	}
+	effort, err := ParseEffort(string(cfg.Effort))
+	if err != nil {
+		return nil, err
+	}
 	m, err := a.cfg.Models.Open(cfg.Model)
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{ID: id, loading: cfg.loading, agent: a, client: client, model: m, mode: mode, breaker: &tools.Breaker{Faults: a.cfg.BreakerFaults, Pause: a.cfg.BreakerPause}}
+	s := &Session{ID: id, loading: cfg.loading, agent: a, client: client, model: m, mode: mode, effort: effort, breaker: &tools.Breaker{Faults: a.cfg.BreakerFaults, Pause: a.cfg.BreakerPause}}
 	dir := a.store.Dir(s.ID)
 	s.spool = tools.NewSpool(filepath.Join(dir, "results"), a.cfg.Redactor)
 	s.undo = editstate.NewUndo(filepath.Join(dir, "undo"))
@@ -153,12 +159,18 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 	if client.Can().Buffers {
 		ws.ApplyBuffer = client.ApplyBuffer
 	}
+	if e, ok := client.(Editor); ok && client.Can().Files {
+		ws.ReadEditor = e.ReadFile
+	}
 	if s.files, err = a.cfg.Host.Open(ws); err != nil {
 		return nil, &Error{Kind: ErrInvalid, Message: err.Error(), Err: err}
 	}
 	env := &tools.Env{Files: s.files, Spool: s.spool, Environ: a.cfg.Environ, Redactor: a.cfg.Redactor}
 	if client.Can().AskUser {
 		env.Ask = s.askUser
+	}
+	if t, ok := client.(Terminals); ok && client.Can().Terminals {
+		env.Terminal = t.RunInTerminal
 	}
 	s.dispatch = &tools.Dispatcher{Session: s.ID, Registry: a.cfg.Registry, Gate: s, Env: env,
 		Redactor: a.cfg.Redactor, Audit: a.cfg.Audit, Breaker: s.breaker}

@@ -24,11 +24,28 @@ type Client interface {
 	Can() Capabilities
 }
 
+// Editor is a Client that is asked for the text of files, in place of telling of
+// its unsaved buffers by itself. It is asked if Capabilities.Files says so.
+type Editor interface {
+	// ReadFile gives the editor's text of a file, by its real path, saved or
+	// not; editstate.ErrNotInEditor if it has none.
+	ReadFile(ctx context.Context, path string) (string, error)
+}
+
+// Terminals is a Client with terminals of its own, in which commands run if
+// Capabilities.Terminals says so. What may run is decided before.
+type Terminals interface {
+	RunInTerminal(ctx context.Context, c tools.TerminalCommand) (*tools.TerminalEnd, error)
+}
+
 // Capabilities say which of the reverse requests a client answers.
 type Capabilities struct {
 	Confirm bool
 	AskUser bool
 	Buffers bool
+	// Files and Terminals are those of an Editor and of Terminals.
+	Files     bool
+	Terminals bool
 }
 
 // ConfirmRequest asks the person whether a call may run.

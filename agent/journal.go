@@ -258,7 +258,7 @@ func (s *Session) keep(blocks []ContentBlock) {
 	s.journal.begin(func() (*store.Log, error) {
 		return s.agent.store.Create(store.Header{ID: s.ID, Cwd: s.files.Dir(), Roots: s.files.Roots()[1:], Title: title, Created: time.Now()})
 	})
-	s.journal.config(store.Config{Mode: string(s.Mode()), Model: s.ModelName(), Off: s.switchedOff()})
+	s.journal.config(store.Config{Mode: string(s.Mode()), Model: s.ModelName(), Effort: string(s.Effort()), Off: s.switchedOff()})
 	s.setTitle(title)
 	s.emit(s.life, s.turnID(), SessionInfoEvent{title})
 }

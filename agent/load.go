@@ -38,6 +38,9 @@ func (a *Agent) LoadSession(id string, cfg SessionConfig, client Client) (*Sessi
 	if cfg.Mode == "" {
 		cfg.Mode = Mode(last.config.Mode)
 	}
+	if cfg.Effort == "" {
+		cfg.Effort = Effort(last.config.Effort)
+	}
 	if cfg.Model == "" {
 		if _, err := a.cfg.Models.Open(last.config.Model); err == nil {
 			cfg.Model = last.config.Model
@@ -122,6 +125,7 @@ func storedState(records []store.Record) stored {
 			order = nil
 		case r.Config != nil:
 			st.config.Mode, st.config.Model = cmp.Or(r.Config.Mode, st.config.Mode), cmp.Or(r.Config.Model, st.config.Model)
+			st.config.Effort = cmp.Or(r.Config.Effort, st.config.Effort)
 			if r.Config.Off != nil {
 				st.config.Off = r.Config.Off
 			}

@@ -114,8 +114,9 @@ func (t *turn) stream(messageID string) (fin *model.Finish, seen shown, err erro
 	s.mu.Lock()
 	m := s.model
 	history := s.history[:len(s.history):len(s.history)]
+	effort := s.requestEffort()
 	s.mu.Unlock()
-	req := &model.Request{System: s.system, Messages: history, Tools: s.offered()}
+	req := &model.Request{Effort: effort, System: s.system, Messages: history, Tools: s.offered()}
 	var text strings.Builder
 	defer func() { seen.text = text.String() }()
 	for ev, err := range m.Stream(t.ctx, req) {

@@ -57,6 +57,7 @@ type Session struct {
 	mu      sync.Mutex
 	model   model.Model
 	mode    Mode
+	effort  Effort
 	grants  map[string]bool
 	turn    *turn   // the running one
 	queue   []*Turn // prompts that wait for it
@@ -150,7 +151,7 @@ func (s *Session) SetModel(name string) error {
 
 // tellConfig tells the client what holds now, whoever has changed it.
 func (s *Session) tellConfig() {
-	s.emit(s.life, s.turnID(), ConfigEvent{s.Mode(), s.ModelName()})
+	s.emit(s.life, s.turnID(), ConfigEvent{s.Mode(), s.ModelName(), s.Effort()})
 }
 
 // Ledger lists what the model has read, for debugging.

@@ -202,7 +202,7 @@ func (s *Session) child(kind AgentType, r tools.SpawnRequest) (*Session, error) 
 		return nil, &tools.Error{Code: tools.CodeUnavailable, Message: fmt.Sprintf("subagents may be nested %d deep at most", MaxDepth), Hint: "Do the task yourself."}
 	}
 	s.mu.Lock()
-	m := s.model
+	m, effort := s.model, s.effort
 	s.mu.Unlock()
 	if kind.Model != "" {
 		own, err := s.agent.cfg.Models.Open(kind.Model)
@@ -224,12 +224,18 @@ func (s *Session) child(kind AgentType, r tools.SpawnRequest) (*Session, error) 
 		return nil, err
 	}
 	c := &Session{ID: s.ID, agent: s.agent, parent: s, depth: s.depth + 1, label: r.Task, types: s.types, skills: s.skills,
-		client: nested{s, r.CallID}, files: files, spool: s.spool, undo: s.undo, breaker: s.breaker, model: m}
+		client: nested{s, r.CallID}, files: files, spool: s.spool, undo: s.undo, breaker: s.breaker, model: m, effort: effort}
 	env := &tools.Env{Files: files, Spool: s.spool, Environ: s.dispatch.Env.Environ, Redactor: s.agent.cfg.Redactor}
 	c.dispatch = &tools.Dispatcher{Session: s.ID, Registry: registry, Gate: c, Env: env, Redactor: s.agent.cfg.Redactor, Audit: s.agent.cfg.Audit, Breaker: s.breaker,
 		CallPrefix: s.dispatch.CallPrefix + r.CallID + "."}
 	env.Catalog, env.Notify, env.Spawn = c.dispatch, c.notify, spawner{c}
 	env.Skill = s.dispatch.Env.Skill
+	if run := s.dispatch.Env.Terminal; run != nil {
+		env.Terminal = func(ctx context.Context, t tools.TerminalCommand) (*tools.TerminalEnd, error) {
+			t.CallID = nested{s, r.CallID}.id(t.CallID)
+			return run(ctx, t)
+		}
+	}
 	c.begin()
 	for _, t := range registry.List() {
 		if t.Level == tools.Dangerous && s.dispatch.Enabled(t) {

@@ -145,10 +145,12 @@ type UsageEvent struct {
 	Unpriced bool `json:"unpriced,omitempty"`
 }
 
-// ConfigEvent says which mode and model the session has now.
+// ConfigEvent says which mode and model the session has now, and how much the
+// model is to think.
 type ConfigEvent struct {
-	Mode  Mode   `json:"mode"`
-	Model string `json:"model"`
+	Mode   Mode   `json:"mode"`
+	Model  string `json:"model"`
+	Effort Effort `json:"effort,omitempty"`
 }
 
 // State is what a session is doing.

@@ -194,7 +194,11 @@ func (w *Workspace) write(ctx context.Context, c *Change, text string, res *Appl
 		if err := kept(); err != nil {
 			return nil, writeError(c.Path, c.base == nil, err)
 		}
-		return f, w.writeBuffer(ctx, c, text, f)
+		if err := w.writeBuffer(ctx, c, text, f); err != nil {
+			return f, err
+		}
+		res.OnDisk = w.cfg.ReadEditor != nil && f.saved()
+		return f, nil
 	}
 	b, err := f.Doc.Encode(text)
 	if err != nil {

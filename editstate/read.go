@@ -107,6 +107,9 @@ func (w *Workspace) look(ctx context.Context, loc Loc) (*File, error) {
 		return nil, err
 	}
 	f := &File{Loc: loc, Display: w.Display(loc), Source: Disk}
+	if err := w.askEditor(ctx, loc, f.Display); err != nil {
+		return nil, err
+	}
 	if b := w.host.buffers.get(loc.Path()); b != nil {
 		if b.lost {
 			return nil, &Error{Code: TooLarge, Path: f.Display,

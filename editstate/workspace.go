@@ -23,6 +23,10 @@ type Config struct {
 	// ApplyBuffer writes a text into an unsaved editor buffer; nil when the
 	// client cannot do it: edits of dirty files are then refused.
 	ApplyBuffer func(ctx context.Context, e BufferEdit) (BufferResult, error)
+	// ReadEditor asks the editor for its text of a file, by its real path, saved
+	// or not; ErrNotInEditor if it has none. It is nil for an editor that tells
+	// of its unsaved buffers by itself (Host.SetBuffer).
+	ReadEditor func(ctx context.Context, path string) (string, error)
 	// OnStale is told, from the watcher's goroutine, of files that changed
 	// since the model read them. Paths are as displayed.
 	OnStale func(paths []string)

@@ -74,7 +74,12 @@ func sessionConfigure(s *Server, p *SessionConfigureParams) (*SessionConfigureRe
 			return nil, err
 		}
 	}
-	return &SessionConfigureResult{Mode: sess.Mode(), Model: sess.ModelName()}, nil
+	if p.Effort != "" {
+		if err := sess.SetEffort(string(p.Effort)); err != nil {
+			return nil, err
+		}
+	}
+	return &SessionConfigureResult{Mode: sess.Mode(), Model: sess.ModelName(), Effort: sess.Effort()}, nil
 }
 
 func sessionUndo(s *Server, ctx context.Context, p *SessionUndoParams) (*editstate.Undone, error) {

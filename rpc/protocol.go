@@ -167,17 +167,20 @@ type SessionCancelResult struct {
 	Cancelled bool `json:"cancelled"`
 }
 
-// SessionConfigureParams change the mode or the model of a session.
+// SessionConfigureParams change the mode or the model of a session, or how much
+// the model is to think.
 type SessionConfigureParams struct {
-	SessionID string     `json:"sessionId"`
-	Mode      agent.Mode `json:"mode,omitempty"`
-	Model     string     `json:"model,omitempty"`
+	SessionID string       `json:"sessionId"`
+	Mode      agent.Mode   `json:"mode,omitempty"`
+	Model     string       `json:"model,omitempty"`
+	Effort    agent.Effort `json:"effort,omitempty"`
 }
 
 // SessionConfigureResult is what holds now.
 type SessionConfigureResult struct {
-	Mode  agent.Mode `json:"mode"`
-	Model string     `json:"model"`
+	Mode   agent.Mode   `json:"mode"`
+	Model  string       `json:"model"`
+	Effort agent.Effort `json:"effort,omitempty"`
 }
 
 // SessionUndoParams name the turn to undo; the last that changed files if left

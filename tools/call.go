@@ -40,6 +40,9 @@ type Env struct {
 	Files *editstate.Workspace
 	// Ask asks the person a question; nil when the client cannot show one.
 	Ask func(ctx context.Context, callID string, questions []Question) (AskAnswer, error)
+	// Terminal runs a command in a terminal of the editor's and waits for it;
+	// nil when the editor has none.
+	Terminal func(ctx context.Context, c TerminalCommand) (*TerminalEnd, error)
 	// Redactor masks what the model must not see, in every result. Tools that
 	// show a part of a file ask it about the whole.
 	Redactor *Redactor

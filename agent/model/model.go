@@ -33,6 +33,9 @@ type Request struct {
 	Tools    []Tool
 	// MaxTokens bounds the reply; 0 leaves it to the server.
 	MaxTokens int
+	// Effort is how much the model is to think: "low", "medium", "high"; ""
+	// leaves it to the server.
+	Effort string
 }
 
 // Role says who speaks in a Message.

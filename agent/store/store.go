@@ -72,6 +72,8 @@ type Record struct {
 type Config struct {
 	Mode  string `json:"mode,omitempty"`
 	Model string `json:"model,omitempty"`
+	// Effort is how much the model thinks.
+	Effort string `json:"effort,omitempty"`
 	// Off, if not nil, is all tools that were switched off.
 	Off []string `json:"off,omitzero"`
 }

@@ -189,6 +189,7 @@ export interface ConfigEvent {
   type: 'config';
   mode: 'ask' | 'plan' | 'accept-edits' | 'auto';
   model: string;
+  effort?: string;
 }
 export interface ConfirmRequest {
   confirmId: string;
@@ -411,10 +412,12 @@ export interface SessionConfigureParams {
   sessionId: string;
   mode?: 'ask' | 'plan' | 'accept-edits' | 'auto';
   model?: string;
+  effort?: string;
 }
 export interface SessionConfigureResult {
   mode: 'ask' | 'plan' | 'accept-edits' | 'auto';
   model: string;
+  effort?: string;
 }
 export interface ThoughtDelta {
   type: 'thought_delta';

@@ -8,7 +8,8 @@ import (
 	"github.com/agentd-dev/agentd/tools/process"
 )
 
-// quiet makes programs do without a terminal and without a person.
+// quiet makes programs do without a terminal (the first two) and without a
+// person.
 var quiet = []string{
 	"TERM=dumb", "NO_COLOR=1",
 	"PAGER=cat", "GIT_PAGER=cat", "MANPAGER=cat", "SYSTEMD_PAGER=cat", "BAT_PAGER=cat", "DELTA_PAGER=cat", "AWS_PAGER=", "GH_PAGER=cat",

@@ -159,6 +159,10 @@ func run(ctx context.Context, c *tools.Call, p *RunParams) (*tools.Result, error
 	if err != nil {
 		return nil, err
 	}
+	limit := time.Duration(p.TimeoutMs) * time.Millisecond
+	if inTerminal(c, p, v) {
+		return runInTerminal(ctx, c, limit)
+	}
 	base := c.Env.Environ
 	if l != nil {
 		base = l.env
@@ -170,7 +174,6 @@ func run(ctx context.Context, c *tools.Call, p *RunParams) (*tools.Result, error
 		return runBehind(ctx, c, m, l, environ(base, v.level))
 	}
 	out := newOutput(c.Output, c.Env.Spool)
-	limit := time.Duration(p.TimeoutMs) * time.Millisecond
 	start := time.Now()
 	j, err := m.start(c.Plan.Command, l, environ(base, v.level), out)
 	if err != nil {

@@ -38,6 +38,11 @@ func shellCommand(command string, l *login, out *os.File) (cmd *exec.Cmd, after 
 	return cmd, func() { r.Close() }, nil
 }
 
+// shellLine is a command as a program with arguments, for somebody else to run.
+func shellLine(command string) (program string, args []string) {
+	return findShell(), []string{"-c", command}
+}
+
 // findShell finds bash, else the system's plain shell. The usual places come
 // before PATH, which may name folders of the workspace.
 func findShell() string {

@@ -14,6 +14,11 @@ func shellCommand(command string, _ *login, out *os.File) (cmd *exec.Cmd, after 
 	return cmd, func() {}, nil
 }
 
+// shellLine is a command as a program with arguments, for somebody else to run.
+func shellLine(command string) (program string, args []string) {
+	return findShell(), powerShellArgs(command)
+}
+
 // login would be what start-up files set; PowerShell runs without them.
 type login struct{ env []string }
 

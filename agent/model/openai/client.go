@@ -144,6 +144,9 @@ func (c *Client) Stream(ctx context.Context, req *model.Request) iter.Seq2[model
 				if adapted.NoImages != q.NoImages && !yield(model.Notice{Kind: "no_images", Text: c.cfg.Model + " takes no images; it is told so in their place"}, nil) {
 					return
 				}
+				if adapted.NoEffort != q.NoEffort && !yield(model.Notice{Kind: "no_effort", Text: c.cfg.Model + " does not take the level of thought that was chosen; it is asked without"}, nil) {
+					return
+				}
 				continue
 			}
 			if isRefusal(err) && len(tried) > 1 { // it was not the form

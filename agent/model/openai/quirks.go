@@ -24,6 +24,8 @@ type Quirks struct {
 	StrictSchemas bool
 	// NoImages puts a sentence in the place of each image.
 	NoImages bool
+	// NoEffort leaves reasoning_effort out.
+	NoEffort bool
 	// MaxTokens bounds a reply, where the request does not; 0 leaves it to the
 	// server.
 	MaxTokens int
@@ -75,6 +77,8 @@ func (q Quirks) adapt(message string, images bool) (adapted Quirks, ok bool) {
 	switch {
 	case images && !q.NoImages && refusesImages(m):
 		q.NoImages = true
+	case has("reasoning_effort"), has("reasoning effort"), has("reasoning.effort"):
+		q.NoEffort = true
 	case has("reasoning_content"):
 		q.SendReasoning = !q.SendReasoning
 	case has("max_completion_tokens") && !q.MaxCompletionTokens && has("max_tokens"):

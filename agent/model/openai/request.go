@@ -31,6 +31,9 @@ func (c *Client) body(req *model.Request, q Quirks) ([]byte, error) {
 	} else if most > 0 {
 		params.MaxTokens = param.NewOpt(int64(most))
 	}
+	if req.Effort != "" && !q.NoEffort {
+		params.ReasoningEffort = openai.ReasoningEffort(req.Effort)
+	}
 	if q.NoParallelToolCalls && len(req.Tools) > 0 {
 		params.ParallelToolCalls = param.NewOpt(false)
 	}
