@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/agentd-dev/agentd/editstate"
 )
@@ -17,7 +18,7 @@ type Range = editstate.Range
 // Redactor masks secrets in what goes to the model, the log, the audit and the
 // files of a session. It is safe for concurrent use; a nil one masks nothing.
 type Redactor struct {
-	keys []string // that agentd itself holds, the longest first
+	keys atomic.Pointer[[]string] // that agentd itself holds, the longest first
 }
 
 // minKey is the length below which a key is not masked: it would be found
@@ -28,13 +29,22 @@ const minKey = 8
 // agentd itself holds. Texts under 8 characters are ignored.
 func NewRedactor(keys ...string) *Redactor {
 	r := &Redactor{}
+	r.keys.Store(&[]string{})
+	r.Add(keys...)
+	return r
+}
+
+// Add masks further texts from now on: keys that agentd has come to hold. It is
+// not called by two at once.
+func (r *Redactor) Add(keys ...string) {
+	all := slices.Clone(*r.keys.Load())
 	for _, k := range keys {
-		if k = strings.TrimSpace(k); len(k) >= minKey && !slices.Contains(r.keys, k) {
-			r.keys = append(r.keys, k)
+		if k = strings.TrimSpace(k); len(k) >= minKey && !slices.Contains(all, k) {
+			all = append(all, k)
 		}
 	}
-	slices.SortFunc(r.keys, func(a, b string) int { return len(b) - len(a) })
-	return r
+	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
+	r.keys.Store(&all)
 }
 
 // Find gives the places of the secrets in s: in order, apart from each other.
@@ -43,7 +53,7 @@ func (r *Redactor) Find(s string) []Range {
 		return nil
 	}
 	var found []Range
-	for _, k := range r.keys {
+	for _, k := range *r.keys.Load() {
 		for at := 0; ; {
 			i := strings.Index(s[at:], k)
 			if i < 0 {

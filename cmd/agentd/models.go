@@ -27,8 +27,27 @@ type models struct {
 	record   io.Writer
 	realTime bool // for replays
 
-	mu   sync.Mutex
-	open map[string]model.Model
+	mu     sync.Mutex
+	open   map[string]model.Model
+	locked bool // the key is not used until it is looked for again
+}
+
+// use takes a configuration that was read anew; first is done before anything
+// can be asked with it.
+func (m *models) use(cfg config, first func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	first()
+	m.cfg, m.locked = cfg, false
+	clear(m.open)
+}
+
+// forget gives no more models of the server until use.
+func (m *models) forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.locked = true
+	clear(m.open)
 }
 
 // Open implements agent.Models.
@@ -58,6 +77,9 @@ func (m *models) Open(name string) (model.Model, error) {
 func (m *models) make(name string) (model.Model, error) {
 	if file, ok := strings.CutPrefix(name, "replay:"); ok {
 		return openReplay(file, m.realTime)
+	}
+	if m.locked {
+		return nil, &agent.Error{Kind: agent.ErrAuthRequired, Message: "you have logged out; log in to use the model's server again"}
 	}
 	if m.cfg.APIKey == "" && m.cfg.BaseURL == "" {
 		return nil, noKey()
@@ -92,6 +114,8 @@ func (m *models) offers() string {
 
 // List implements agent.Models.
 func (m *models) List() []agent.ModelInfo {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	var out []agent.ModelInfo
 	for _, e := range append([]modelEntry{{ID: m.cfg.Model}}, m.cfg.Models...) {
 		if info := (agent.ModelInfo{ID: e.ID}); e.ID != "" && !slices.Contains(out, info) {
