@@ -259,3 +259,13 @@ func (s *Session) close() {
 		s.agent.store.Discard(s.ID)
 	}
 }
+
+// Busy reports whether a turn is running or waits.
+func (s *Session) Busy() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.turn != nil
+}
+
+// Stored reports whether the session can be loaded once it is closed.
+func (s *Session) Stored() bool { return s.journal.begun() }

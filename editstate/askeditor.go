@@ -42,7 +42,10 @@ func (w *Workspace) askEditor(ctx context.Context, loc Loc, display string) erro
 			Hint: "Nothing was done. Try it again, or ask the user to save the file.", Err: err}
 	}
 	known := w.host.buffers.get(loc.Path())
-	if !there || missing && text == "" || !missing && sameText(disk.Doc.Text, text) {
+	if !there && !missing {
+		return nil // a buffer that is known stays: the editor takes an edit of it or does not
+	}
+	if missing && (!there || text == "") || !missing && sameText(disk.Doc.Text, text) {
 		if known != nil {
 			return w.host.ClearBuffer(known.URI)
 		}

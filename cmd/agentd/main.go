@@ -17,6 +17,7 @@ const usage = `agentd - a coding-agent backend for editors
 
 Usage:
   agentd [flags]            serve an editor over stdin and stdout (see protocol.md)
+  agentd acp [flags]        serve an editor that speaks the Agent Client Protocol: agentd acp --help
   agentd demo [flags]       try it in the terminal: agentd demo --help
   agentd tools [--json]     list the tools, their levels and schemas
   agentd audit [flags]      show what was called, allowed and changed: agentd audit --help
@@ -53,6 +54,8 @@ func run(args []string) int {
 			return run([]string{"version"})
 		}
 		return serve(args)
+	case "acp":
+		return serveACP(args)
 	case "demo":
 		return demo.Run(args, version)
 	case "tools":

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -28,6 +29,13 @@ func serve(args []string) int {
 	if err != nil {
 		return badUsage(os.Stderr, err)
 	}
+	return serveWith(o, func(ctx context.Context, d *daemon, out io.Writer) int {
+		return rpc.Serve(ctx, rpc.Config{In: os.Stdin, Out: out, Framing: o.framing, Agent: d.agent, Name: "agentd", Version: version, Log: d.log})
+	})
+}
+
+// serveWith runs a daemon that speaks a protocol on stdin and stdout.
+func serveWith(o options, protocol func(ctx context.Context, d *daemon, out io.Writer) int) int {
 	out, err := claimStdout()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "agentd: ", err)
@@ -51,14 +59,16 @@ func serve(args []string) int {
 			gone()
 		}
 	}()
-	return rpc.Serve(ctx, rpc.Config{In: os.Stdin, Out: out, Framing: o.framing, Agent: d.agent, Name: "agentd", Version: version, Log: d.log})
+	return protocol(ctx, d, out)
 }
 
 // daemon is the wiring of a process that serves.
 type daemon struct {
-	agent *agent.Agent
-	log   *rpc.LogSink
-	files []*os.File
+	agent    *agent.Agent
+	log      *rpc.LogSink
+	files    []*os.File
+	models   *models
+	redactor *tools.Redactor
 }
 
 func newDaemon(o options) (*daemon, error) {
@@ -83,6 +93,7 @@ func newDaemon(o options) (*daemon, error) {
 		return nil, err
 	}
 	ms := &models{cfg: cfg, realTime: o.realTime}
+	d.models, d.redactor = ms, redactor
 	if o.record != "" {
 		f, err := os.OpenFile(o.record, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 		if err != nil {

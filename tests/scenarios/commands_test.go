@@ -31,6 +31,9 @@ func commands() map[string]command {
 		"expect":    cmdExpect,
 		"confirm":   cmdConfirm,
 		"ask":       cmdAsk,
+		"permit":    cmdPermit,
+		"update":    cmdUpdate,
+		"silence":   cmdSilence,
 		"answer":    cmdAnswer,
 		"fail":      cmdFail,
 		"raw":       cmdRaw,
@@ -68,6 +71,9 @@ func cmdModel(ts *testscript.TestScript, _ bool, args []string) {
 func cmdSession(ts *testscript.TestScript, _ bool, args []string) {
 	st := storyOf(ts)
 	params := map[string]any{"cwd": ts.Getenv("WS")}
+	if st.acp {
+		params["mcpServers"] = []any{}
+	}
 	ts.Check(json.Unmarshal(st.params(ts, args), &params))
 	raw, err := json.Marshal(params)
 	ts.Check(err)
@@ -272,8 +278,12 @@ func cmdSaid(ts *testscript.TestScript, neg bool, args []string) {
 // cmdStop shuts the daemon down as an editor does, and checks the model.
 func cmdStop(ts *testscript.TestScript, _ bool, _ []string) {
 	st := storyOf(ts)
-	st.result(ts, st.request(ts, "", "shutdown", json.RawMessage("{}")), nil)
-	ts.Check(st.ed.Notify("exit", struct{}{}))
+	if st.acp { // the end of its input is the end
+		ts.Check(st.ed.CloseInput())
+	} else {
+		st.result(ts, st.request(ts, "", "shutdown", json.RawMessage("{}")), nil)
+		ts.Check(st.ed.Notify("exit", struct{}{}))
+	}
 	st.ended(ts, 0)
 	st.checkModel(ts)
 }

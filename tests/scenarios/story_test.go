@@ -28,6 +28,12 @@ type story struct {
 	ids   int
 	// names are the ids of requests by the names that the story gave them.
 	names map[string]string
+	// acp is set when the story is told in ACP; then methods are those of the
+	// requests by their ids, and checked is how many messages were held against
+	// the schema.
+	acp     bool
+	methods map[string]string
+	checked int
 }
 
 type storyKey struct{}
@@ -87,6 +93,7 @@ func (st *story) start(ts *testscript.TestScript, args []string) {
 		ts.Fatalf("the daemon runs already")
 	}
 	lines := false
+	st.acp = false
 	caps := `{"confirm":{"hunks":true,"editContent":true},"askUser":true,"buffers":true}`
 	var under, flags []string
 	raw := false
@@ -94,6 +101,10 @@ func (st *story) start(ts *testscript.TestScript, args []string) {
 		switch {
 		case a == "raw":
 			raw = true
+		case a == "acp":
+			st.acp, lines = true, true
+			caps = `{"elicitation":{"form":{}}}`
+			flags = append([]string{"acp"}, flags...)
 		case strings.HasPrefix(a, "under "):
 			under = strings.Fields(a)[1:]
 		case strings.HasPrefix(a, "{"):
@@ -109,9 +120,14 @@ func (st *story) start(ts *testscript.TestScript, args []string) {
 	cmd.Env = st.environ(ts)
 	ed, err := editor.Start(cmd, lines)
 	ts.Check(err)
-	st.ed, st.at, st.names = ed, 0, map[string]string{}
+	st.ed, st.at, st.names, st.methods, st.checked = ed, 0, map[string]string{}, map[string]string{}, 0
 	ts.Setenv("PID", strconv.Itoa(cmd.Process.Pid))
 	if raw {
+		return
+	}
+	if st.acp {
+		id := st.request(ts, "", "initialize", json.RawMessage(`{"protocolVersion":1,"clientInfo":{"name":"scenario","version":"1"},"clientCapabilities":`+caps+`}`))
+		st.result(ts, id, nil)
 		return
 	}
 	id := st.request(ts, "", "initialize", json.RawMessage(fmt.Sprintf(`{"protocolVersion":1,"clientInfo":{"name":"scenario"},"processId":%d,"capabilities":%s}`, os.Getpid(), caps)))
@@ -138,6 +154,7 @@ func (st *story) request(ts *testscript.TestScript, name, method string, params 
 	if name != "" {
 		st.names[name] = id
 	}
+	st.methods[id] = method
 	ts.Check(st.ed.Request(st.ids, method, params))
 	return id
 }
@@ -188,6 +205,9 @@ func (st *story) fatal(ts *testscript.TestScript, err error) {
 // ended checks the end of the process.
 func (st *story) ended(ts *testscript.TestScript, want int) {
 	code, err := st.ed.Exit()
+	if err == nil && st.acp {
+		err = st.checkFrames()
+	}
 	switch {
 	case err != nil:
 	case strings.Contains(st.ed.Stderr(), "DATA RACE"):

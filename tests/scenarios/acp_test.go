@@ -1,0 +1,65 @@
+package scenarios
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/agentd-dev/agentd/tests/acpschema"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// checkFrames holds all that the daemon has sent in a story told in ACP against
+// the official schema.
+func (st *story) checkFrames() error {
+	schema, err := acpschema.Load()
+	if err != nil {
+		return err
+	}
+	for _, m := range st.ed.Log()[st.checked:] {
+		if err := schema.Frame(m.Raw, st.methods[string(m.ID)]); err != nil {
+			return fmt.Errorf("not as ACP has it: %w\n%s", err, m.Raw)
+		}
+		st.checked++
+	}
+	return nil
+}
+
+// cmdPermit answers the next permission request in ACP: permit OPTION [WANT],
+// where OPTION is the id of an option, "cancelled", or the whole answer as JSON.
+func cmdPermit(ts *testscript.TestScript, _ bool, args []string) {
+	cmdExpect(ts, false, append([]string{"session/request_permission"}, args[1:]...))
+	answer := args[0]
+	switch {
+	case strings.HasPrefix(answer, "{"):
+	case answer == "cancelled":
+		answer = `{"outcome":{"outcome":"cancelled"}}`
+	default:
+		answer = `{"outcome":{"outcome":"selected","optionId":"` + answer + `"}}`
+	}
+	cmdAnswer(ts, false, []string{answer})
+}
+
+// cmdUpdate expects an update in ACP: update KIND [JSON], a part of its body.
+func cmdUpdate(ts *testscript.TestScript, neg bool, args []string) {
+	st := storyOf(ts)
+	want := map[string]any{"sessionUpdate": args[0]}
+	ts.Check(json.Unmarshal(st.params(ts, args[1:]), &want))
+	raw, err := json.Marshal(map[string]any{"update": want})
+	ts.Check(err)
+	cmdExpect(ts, neg, []string{"session/update", string(raw)})
+}
+
+// cmdSilence checks that the daemon has said nothing of a session before the
+// reply that opened it: silence NAME.
+func cmdSilence(ts *testscript.TestScript, _ bool, args []string) {
+	st := storyOf(ts)
+	for _, m := range st.ed.Log() {
+		if m.Method == "" && string(m.ID) == st.id(args[0]) {
+			return
+		}
+		if strings.Contains(string(m.Params), `"sessionId"`) {
+			st.fatal(ts, fmt.Errorf("this was said before the reply to %s: %s", args[0], m.Raw))
+		}
+	}
+}
