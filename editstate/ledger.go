@@ -81,7 +81,7 @@ func (e *entry) same(f *File) bool {
 func (e *entry) fill(w *Workspace, f *File) {
 	e.text = f.textHash()
 	e.loc, e.display, e.hash, e.source, e.version = f.Loc, f.Display, f.Hash, f.Source, f.Version
-	e.stamp, e.lines, e.stale, e.told, e.read = f.stamp, LineCount(f.Doc.Text), false, false, w.ReadLoc
+	e.stamp, e.lines, e.stale, e.told, e.read = f.stamp, LineCount(f.Doc.Text), false, false, w.readKnown
 }
 
 // check compares f with what the model read: NotRead if it never did, Stale if

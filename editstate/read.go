@@ -90,7 +90,15 @@ func (w *Workspace) Read(ctx context.Context, path string) (*File, error) {
 
 // ReadLoc is Read for a resolved place.
 func (w *Workspace) ReadLoc(ctx context.Context, loc Loc) (*File, error) {
-	f, err := w.look(ctx, loc)
+	if err := w.askEditor(ctx, loc, w.Display(loc)); err != nil {
+		return nil, err
+	}
+	return w.readKnown(ctx, loc)
+}
+
+// readKnown is ReadLoc by what is known of the editor already.
+func (w *Workspace) readKnown(ctx context.Context, loc Loc) (*File, error) {
+	f, err := w.lookKnown(ctx, loc)
 	if err != nil {
 		return nil, err
 	}
@@ -103,13 +111,18 @@ func (w *Workspace) ReadLoc(ctx context.Context, loc Loc) (*File, error) {
 
 // look reads the bytes and no more.
 func (w *Workspace) look(ctx context.Context, loc Loc) (*File, error) {
+	if err := w.askEditor(ctx, loc, w.Display(loc)); err != nil {
+		return nil, err
+	}
+	return w.lookKnown(ctx, loc)
+}
+
+// lookKnown is look by what is known of the editor already.
+func (w *Workspace) lookKnown(ctx context.Context, loc Loc) (*File, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	f := &File{Loc: loc, Display: w.Display(loc), Source: Disk}
-	if err := w.askEditor(ctx, loc, f.Display); err != nil {
-		return nil, err
-	}
 	if b := w.host.buffers.get(loc.Path()); b != nil {
 		if b.lost {
 			return nil, &Error{Code: TooLarge, Path: f.Display,

@@ -56,7 +56,7 @@ type server struct {
 // ends. The result is the exit code.
 func Serve(ctx context.Context, cfg Config) int {
 	s := &server{cfg: cfg, sessions: map[string]*session{}}
-	c := wire.NewConn(cfg.In, cfg.Out, wire.Lines, wire.Dialect{CancelMethod: "$/cancel_request", CancelID: "requestId", ErrorOf: errorOf}, s,
+	c := wire.NewConn(cfg.In, cfg.Out, wire.Lines, wire.Dialect{CancelMethod: "$/cancel_request", CancelID: "requestId", ErrorOf: errorOf, NoBatches: true}, s,
 		func(c *wire.Conn) { s.conn = c })
 	return c.Run(ctx, nil, cfg.Agent.Close)
 }

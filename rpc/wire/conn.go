@@ -37,6 +37,8 @@ type Dialect struct {
 	CancelID     string
 	// ErrorOf gives an error of the handler its code.
 	ErrorOf func(error) *Error
+	// NoBatches refuses arrays of messages.
+	NoBatches bool
 }
 
 // Replied is a result after whose reply something has to be done, before the
@@ -67,7 +69,7 @@ type Conn struct {
 func NewConn(in io.Reader, out io.Writer, f Framing, d Dialect, h Handler, start func(*Conn)) *Conn {
 	c := &Conn{h: h, d: d, waiting: map[uint64]*Message{}, gone: map[uint64]bool{}, cancels: map[string]context.CancelFunc{}}
 	start(c)
-	c.stream = &stream{in: newFrameReader(in, f), out: newOutbox(out, f), deliver: c.deliver}
+	c.stream = &stream{in: newFrameReader(in, f), out: newOutbox(out, f), deliver: c.deliver, noBatches: d.NoBatches}
 	ready := make(chan struct{})
 	c.rpc = jsonrpc2.NewConn(context.Background(), c.stream, waitFor{c, ready}, jsonrpc2.SetLogger(log.New(logWriter{}, "", 0)))
 	close(ready)

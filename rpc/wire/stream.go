@@ -21,6 +21,7 @@ type stream struct {
 	in  *frameReader
 	out *outbox
 
+	noBatches bool
 	// rest is what is left of a batch.
 	rest []json.RawMessage
 	b    *batch
@@ -116,6 +117,10 @@ func (s *stream) next() (*Message, error) {
 }
 
 func (s *stream) openBatch(raw []byte) {
+	if s.noBatches {
+		s.out.put(replyFrame(nil, nil, Errorf(CodeInvalidRequest, "invalid_request", "this protocol has no batches")))
+		return
+	}
 	var list []json.RawMessage
 	if err := json.Unmarshal(raw, &list); err != nil || len(list) == 0 || len(list) > maxBatch {
 		s.out.put(replyFrame(nil, nil, Errorf(CodeInvalidRequest, "invalid_request", "a batch has 1 to %d messages", maxBatch)))
