@@ -40,13 +40,15 @@ type callExtensions struct {
 	Level tools.Level `json:"level,omitempty"`
 	// Parent is the call that has started the subagent whose call it is.
 	Parent string `json:"parentToolCallId,omitempty"`
-}
-
-// rawOutput is the end of a call for programs.
-type rawOutput struct {
-	Text  string             `json:"text"`
+	// Error and Stats are those of a call that has ended.
 	Error *tools.Error       `json:"error,omitempty"`
 	Stats *tools.ResultStats `json:"stats,omitempty"`
+}
+
+// rawOutput is what the model reads of a command whose output the person sees in
+// a terminal. Other results stand in the content: clients show both.
+type rawOutput struct {
+	Text string `json:"text"`
 }
 
 // location is a place in a file; lines count from 1.
@@ -78,8 +80,8 @@ func (sess *session) toolCall(e agent.ToolCallEvent, parent string) {
 		sess.calls[c.id] = c
 		u.Update, u.Name, u.Title = "tool_call", e.Tool, cmp.Or(e.Title, e.Tool)
 	}
-	if e.Level != "" || parent != "" {
-		u.Meta = &extensions[callExtensions]{&callExtensions{e.Level, parent}}
+	if more := (callExtensions{e.Level, parent, e.Error, e.Stats}); more != (callExtensions{}) {
+		u.Meta = &extensions[callExtensions]{&more}
 	}
 	if e.Status == agent.ToolCompleted || e.Status == agent.ToolFailed {
 		delete(sess.calls, c.id)
@@ -87,7 +89,9 @@ func (sess *session) toolCall(e agent.ToolCallEvent, parent string) {
 			c.timer.Stop()
 		}
 		u.Content = c.result(&e)
-		u.RawOutput = &rawOutput{e.Text, e.Error, e.Stats}
+		if c.terminal != "" {
+			u.RawOutput = &rawOutput{e.Text}
+		}
 	}
 	sess.send(u)
 }
