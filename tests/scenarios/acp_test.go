@@ -3,9 +3,13 @@ package scenarios
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"os/exec"
 	"strings"
+	"testing"
 
 	"github.com/agentd-dev/agentd/tests/acpschema"
+	"github.com/agentd-dev/agentd/tests/editor"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -60,6 +64,38 @@ func cmdSilence(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		if strings.Contains(string(m.Params), `"sessionId"`) {
 			st.fatal(ts, fmt.Errorf("this was said before the reply to %s: %s", args[0], m.Raw))
+		}
+	}
+}
+
+// TestACPMethods asks for every method that the official schema gives to agents:
+// each is known, whatever agentd says of the parameters.
+func TestACPMethods(t *testing.T) {
+	schema, err := acpschema.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(binary, "acp", "--state-dir", t.TempDir(), "--model", "replay:demo")
+	cmd.Env = append(os.Environ(), "HOME="+t.TempDir())
+	ed, err := editor.Start(cmd, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ed.Kill()
+	if err := ed.Call(1, "initialize", map[string]any{"protocolVersion": 1}, nil); err != nil {
+		t.Fatal(err)
+	}
+	methods := schema.Methods("agent")
+	if len(methods) < 13 {
+		t.Fatalf("the schema has only %v", methods)
+	}
+	for i, method := range methods {
+		if method == "session/cancel" { // a notification
+			continue
+		}
+		err := ed.Call(i+2, method, struct{}{}, nil)
+		if err != nil && strings.Contains(err.Error(), "-32601") {
+			t.Errorf("%s: %v", method, err)
 		}
 	}
 }
