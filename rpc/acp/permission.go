@@ -66,17 +66,24 @@ const (
 )
 
 // Confirm implements agent.Client.
-func (sess *session) Confirm(ctx context.Context, r *agent.ConfirmRequest) (tools.Answer, error) {
+func (sess *session) Confirm(ctx context.Context, r *agent.ConfirmRequest) (a tools.Answer, err error) {
 	if label := sess.rejectedAlways(r); label != "" {
 		return tools.Answer{Decision: tools.Reject, Feedback: "I have rejected " + label + " for this whole session."}, nil
 	}
+	call := confirmedCall(r)
+	if r.ToolCallID == "" { // it is about no call of the model's
+		call.ID = r.ConfirmID
+		defer func() {
+			sess.settled(call.ID, err == nil && (a.Decision == tools.Allow || a.Decision == tools.AllowSession))
+		}()
+	}
 	chosen, own, err := sess.permission(ctx, permissionParams{
-		SessionID: r.SessionID, ToolCall: confirmedCall(r), Options: sess.confirmOptions(r), Meta: &extensions[agent.ConfirmRequest]{lean(r)},
+		SessionID: r.SessionID, ToolCall: call, Options: sess.confirmOptions(r), Meta: &extensions[agent.ConfirmRequest]{lean(r)},
 	})
 	if err != nil {
 		return tools.Answer{}, err
 	}
-	a := tools.Answer{Feedback: own.Feedback, Edits: own.Edits, Hunks: own.Hunks}
+	a = tools.Answer{Feedback: own.Feedback, Edits: own.Edits, Hunks: own.Hunks}
 	switch {
 	case chosen == "":
 		a.Decision = tools.Abort
@@ -101,6 +108,17 @@ func (sess *session) Confirm(ctx context.Context, r *agent.ConfirmRequest) (tool
 		a.Decision = tools.Reject
 	}
 	return a, ctx.Err()
+}
+
+// settled tells the end of something that was asked about and is no call.
+func (sess *session) settled(id string, allowed bool) {
+	status := agent.ToolFailed
+	if allowed {
+		status = agent.ToolCompleted
+	}
+	sess.mu.Lock()
+	defer sess.mu.Unlock()
+	sess.send(toolUpdate{Update: "tool_call_update", ID: id, Status: status})
 }
 
 // permission asks, and gives the id of the option that was chosen, which is one

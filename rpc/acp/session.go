@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agentd-dev/agentd/agent"
+	"github.com/agentd-dev/agentd/rpc"
 	"github.com/agentd-dev/agentd/rpc/wire"
 )
 
@@ -56,7 +57,7 @@ type sessionParams struct {
 	SessionID   string          `json:"sessionId"`
 	Cwd         string          `json:"cwd"`
 	Directories []string        `json:"additionalDirectories"`
-	MCPServers  []mcpServer     `json:"mcpServers"`
+	MCPServers  []rpc.MCPServer `json:"mcpServers"`
 	Meta        json.RawMessage `json:"_meta"`
 }
 
@@ -78,14 +79,15 @@ func (p *sessionParams) config() (agent.SessionConfig, error) {
 	if !filepath.IsAbs(p.Cwd) {
 		return c, wire.InvalidParams("params.cwd must be an absolute path, not %q", p.Cwd)
 	}
-	if err := checkServers(p.MCPServers); err != nil {
+	servers, err := rpc.MCPConfigs(p.MCPServers)
+	if err != nil {
 		return c, err
 	}
 	own, err := extensionsOf[sessionExtensions](p.Meta)
 	if err != nil {
 		return c, wire.InvalidParams("params._meta.agentd: %v", err)
 	}
-	c = agent.SessionConfig{Cwd: p.Cwd, Roots: p.Directories}
+	c = agent.SessionConfig{Cwd: p.Cwd, Roots: p.Directories, Servers: servers}
 	if own != nil {
 		c.Model, c.Mode, c.Enable, c.Trusted = own.Model, own.Mode, own.Enable, own.Trusted
 	}

@@ -20,12 +20,18 @@ const (
 )
 
 type createParams struct {
-	SessionID string   `json:"sessionId"`
-	Command   string   `json:"command"`
-	Args      []string `json:"args"`
-	Env       []pair   `json:"env"`
-	Cwd       string   `json:"cwd"`
-	Limit     int      `json:"outputByteLimit"`
+	SessionID string     `json:"sessionId"`
+	Command   string     `json:"command"`
+	Args      []string   `json:"args"`
+	Env       []variable `json:"env"`
+	Cwd       string     `json:"cwd"`
+	Limit     int        `json:"outputByteLimit"`
+}
+
+// variable is one of an environment.
+type variable struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
 }
 
 type createAnswer struct {
@@ -54,13 +60,13 @@ type outputAnswer struct {
 // RunInTerminal implements agent.Terminals.
 func (sess *session) RunInTerminal(ctx context.Context, c tools.TerminalCommand) (*tools.TerminalEnd, error) {
 	t := terminalParams{SessionID: sess.core.ID}
-	p := createParams{SessionID: t.SessionID, Command: c.Program, Args: c.Args, Cwd: c.Cwd, Limit: terminalBytes, Env: []pair{}}
+	p := createParams{SessionID: t.SessionID, Command: c.Program, Args: c.Args, Cwd: c.Cwd, Limit: terminalBytes, Env: []variable{}}
 	for _, kv := range c.Env {
 		name, v, _ := strings.Cut(kv, "=")
-		p.Env = append(p.Env, pair{name, v})
+		p.Env = append(p.Env, variable{name, v})
 	}
 	for _, name := range sess.srv.cfg.SecretNames {
-		p.Env = append(p.Env, pair{name, ""})
+		p.Env = append(p.Env, variable{name, ""})
 	}
 	var made createAnswer
 	if err := sess.quickly(ctx, terminalTime, "terminal/create", p, &made); err != nil {
