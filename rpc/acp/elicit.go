@@ -34,6 +34,16 @@ type field struct {
 	OneOf       []choice `json:"oneOf,omitempty"`
 	Items       *choices `json:"items,omitempty"`
 	MaxLength   int      `json:"maxLength,omitempty"`
+	Meta        *belongs `json:"_meta,omitempty"`
+}
+
+// belongs marks a field for an answer of the person's own as part of the choice
+// before it, in the way that agents have agreed on: clients show the two as one
+// question.
+type belongs struct {
+	Question struct {
+		ID string `json:"questionId"`
+	} `json:"_askUserQuestionCustomAnswer"`
 }
 
 type choices struct {
@@ -133,7 +143,9 @@ func addFields(f *form, q tools.Question) {
 	}
 	f.Properties[q.ID] = one
 	if q.AllowText {
-		f.Properties[q.ID+otherText] = field{Type: "string", Title: title + ": another answer"}
+		m := &belongs{}
+		m.Question.ID = q.ID
+		f.Properties[q.ID+otherText] = field{Type: "string", Title: title + ": another answer", Meta: m}
 		return
 	}
 	f.Required = append(f.Required, q.ID)
