@@ -19,11 +19,13 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Schema is the official schema, method by method.
+// Schema is the official schema, method by method. It is safe for concurrent use.
 type Schema struct {
 	compiler *jsonschema.Compiler
 	defs     map[string]def
 	names    map[string]bool // of all properties
+
+	mu       sync.Mutex
 	compiled map[string]*jsonschema.Schema
 }
 
@@ -133,34 +135,62 @@ func (s *Schema) Frame(raw json.RawMessage, answered string) error {
 	return s.message("client", m.Method, "Notification", m.Params)
 }
 
-func (s *Schema) message(side, method, kind string, value json.RawMessage) error {
-	for name, d := range s.defs {
-		if d.Side == side && d.Method == method && strings.HasSuffix(name, kind) {
-			return s.check(name, value)
-		}
+// Answer checks what a client answers to a request of the agent's.
+func (s *Schema) Answer(method string, result json.RawMessage) error {
+	name, err := s.definition("client", method, "Response")
+	if err != nil {
+		return err
 	}
-	return fmt.Errorf("ACP has no %s %s of the %s's", method, kind, side)
+	_, err = s.validate(name, result)
+	return err
 }
 
-// check holds a value against a definition. The schema allows further fields
-// everywhere; agentd's own stand in _meta, so any other name is a slip.
+func (s *Schema) message(side, method, kind string, value json.RawMessage) error {
+	name, err := s.definition(side, method, kind)
+	if err != nil {
+		return err
+	}
+	return s.check(name, value)
+}
+
+func (s *Schema) definition(side, method, kind string) (string, error) {
+	for name, d := range s.defs {
+		if d.Side == side && d.Method == method && strings.HasSuffix(name, kind) {
+			return name, nil
+		}
+	}
+	return "", fmt.Errorf("ACP has no %s %s of the %s's", method, kind, side)
+}
+
+// check holds a value of agentd's against a definition. The schema allows further
+// fields everywhere; agentd's own stand in _meta, so any other name is a slip.
 func (s *Schema) check(name string, value json.RawMessage) error {
+	v, err := s.validate(name, value)
+	if err != nil {
+		return err
+	}
+	return s.known(v, name)
+}
+
+func (s *Schema) validate(name string, value json.RawMessage) (any, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	c := s.compiled[name]
 	if c == nil {
 		var err error
 		if c, err = s.compiler.Compile(address + "#/$defs/" + name); err != nil {
-			return err
+			return nil, err
 		}
 		s.compiled[name] = c
 	}
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if err := c.Validate(v); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return s.known(v, name)
+	return v, nil
 }
 
 // free are fields whose content is anybody's.

@@ -99,3 +99,37 @@ func TestACPMethods(t *testing.T) {
 		}
 	}
 }
+
+// TestACPExamples holds the examples in the chapter on ACP of protocol.md against
+// the official schema.
+func TestACPExamples(t *testing.T) {
+	schema, err := acpschema.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../protocol.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, chapter, _ := strings.Cut(string(page), "\n## ACP\n")
+	examples := strings.Split(chapter, "```json\n")[1:]
+	if len(examples) < 4 {
+		t.Fatalf("there are only %d examples", len(examples))
+	}
+	method := ""
+	for _, e := range examples {
+		raw, _, _ := strings.Cut(e, "\n```")
+		var m editor.Message
+		if err := json.Unmarshal([]byte(raw), &m); err != nil {
+			t.Fatalf("%v: %s", err, raw)
+		}
+		if m.Method != "" {
+			method, err = m.Method, schema.Frame(json.RawMessage(raw), "")
+		} else {
+			err = schema.Answer(method, m.Result)
+		}
+		if err != nil {
+			t.Errorf("%v\n%s", err, raw)
+		}
+	}
+}
