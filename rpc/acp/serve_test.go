@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -121,12 +122,20 @@ func (p *peer) end() {
 	}
 }
 
-// TestHangUp hangs up while a question is open: nothing is written.
+// TestHangUp hangs up while a question is open: nothing is written, and nothing
+// of the server is left.
 func TestHangUp(t *testing.T) {
+	before := runtime.NumGoroutine()
 	p := startPeer(t, readAndWrite)
 	p.ask(`{}`)
 	p.end()
 	p.unchanged()
+	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			buf := make([]byte, 1<<20)
+			t.Fatalf("goroutines that are left:\n%s", buf[:runtime.Stack(buf, true)])
+		}
+	}
 }
 
 func (p *peer) unchanged() {

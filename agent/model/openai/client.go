@@ -172,7 +172,11 @@ func (c *Client) adapt(req *model.Request, q Quirks, err error) (Quirks, bool) {
 	}
 	images := slices.ContainsFunc(req.Messages, (*model.Message).HasImages)
 	if e.Kind == model.ErrBadRequest {
-		return q.adapt(e.Message, images)
+		adapted, ok := q.adapt(e.Message, images)
+		if adapted.NoEffort != q.NoEffort && req.Effort == "" { // there was none
+			return q, false
+		}
+		return adapted, ok
 	}
 	// Some servers call it a fault of their own.
 	if e.Status == http.StatusInternalServerError && images && !q.NoImages && refusesImages(strings.ToLower(e.Message)) {
