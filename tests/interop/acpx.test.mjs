@@ -1,10 +1,9 @@
 // The program acpx drives `agentd acp`: prompt, stream, allow, reject, load in a
 // new process, cancel in the middle of a reply and while a question is open. It
-// needs a newer Node.js than the tests: the package node brings one. A part of it,
-// fs-safe 0.12, is not there for every system: package.json puts 0.13.1 in its
-// place. It asks
-// its own questions on a terminal, which terminal.py plays. It has no forms on
-// the command line: a question of the model's comes to it as a permission.
+// needs a newer Node.js than the tests: the package node brings one. A part of
+// acpx, fs-safe 0.12, is not there for every system: package.json puts 0.13.1 in
+// its place. acpx asks its own questions on a terminal, which terminal.py plays. It
+// has no forms on the command line: a question of the model's is a permission.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
