@@ -3,7 +3,8 @@
 // needs a newer Node.js than the tests: the package node brings one. A part of
 // acpx, fs-safe 0.12, is not there for every system: package.json puts 0.13.1 in
 // its place. acpx asks its own questions on a terminal, which terminal.py plays. It
-// has no forms on the command line: a question of the model's is a permission.
+// has no forms on the command line, where a question of the model's is a
+// permission, but in its library.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -104,5 +105,25 @@ test('acpx drives agentd acp', { timeout: 120_000 }, async () => {
   open.child.kill('SIGUSR1');
   assert.notEqual((await open.end()).code, 0);
   assert.ok(!existsSync(join(ws, 'c.txt')));
+  assert.equal(await model.close(), 0);
+});
+
+test('acpx as a library drives agentd acp', { timeout: 60_000 }, async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'agentd-acpx-'));
+  const ws = join(dir, 'ws');
+  mkdirSync(ws);
+  const model = await startModel('acpx-library-script.txt');
+  const child = spawn(node, [join(here, 'acpx-library.mjs'), agentd, ws], { env: modelEnvironment(model, dir), stdio: ['ignore', 'pipe', 'inherit'] });
+  let out = '';
+  child.stdout.on('data', (data) => { out += data; });
+  const [code] = await once(child, 'close');
+  assert.equal(code, 0);
+  assert.deepEqual(JSON.parse(out), {
+    text: 'Bob it is.',
+    forms: ['Which name?'],
+    permissions: ['Create a.txt (2 bytes)', 'Create b.txt (2 bytes)'],
+    ends: ['completed', 'cancelled'],
+  });
+  assert.ok(!existsSync(join(ws, 'a.txt')) && !existsSync(join(ws, 'b.txt')));
   assert.equal(await model.close(), 0);
 });
