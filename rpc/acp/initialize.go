@@ -168,13 +168,33 @@ type authenticateParams struct {
 func authenticate(s *server, _ context.Context, p *authenticateParams) (empty, error) {
 	switch p.MethodID {
 	case authEnvironment, authSetup:
-		return empty{}, s.cfg.Keys.Refresh()
+		err := s.cfg.Keys.Refresh()
+		if err == nil {
+			s.loggedOut(false)
+		}
+		return empty{}, err
 	}
 	return empty{}, wire.InvalidParams("params.methodId: there is no method %q", p.MethodID)
 }
 
 // logout forgets the key. Open sessions go on; new ones need authenticate.
 func logout(s *server, _ *empty) (empty, error) {
+	s.loggedOut(true)
 	s.cfg.Keys.Forget()
 	return empty{}, nil
+}
+
+func (s *server) loggedOut(out bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.out = out
+}
+
+// refreshed looks for a key that has come since, unless the client has logged
+// out.
+func (s *server) refreshed() bool {
+	s.mu.Lock()
+	out := s.out
+	s.mu.Unlock()
+	return !out && s.cfg.Keys.Refresh() == nil
 }

@@ -48,6 +48,7 @@ type server struct {
 
 	mu       sync.Mutex
 	ready    bool
+	out      bool // the client has logged out
 	client   clientCapabilities
 	sessions map[string]*session
 }

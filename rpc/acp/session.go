@@ -111,7 +111,7 @@ func sessionNew(s *server, _ context.Context, p *sessionParams) (any, error) {
 		return nil, err
 	}
 	sess := s.newSession(phaseHeld)
-	if sess.core, err = s.cfg.Agent.NewSession(cfg, sess); isAuth(err) && s.cfg.Keys.Refresh() == nil {
+	if sess.core, err = s.cfg.Agent.NewSession(cfg, sess); isAuth(err) && s.refreshed() {
 		sess.core, err = s.cfg.Agent.NewSession(cfg, sess) // the person has set it up meanwhile
 	}
 	if err != nil {

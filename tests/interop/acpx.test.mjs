@@ -21,7 +21,7 @@ const agentd = resolve(process.env.AGENTD ?? join(here, '../../bin/agentd'));
 const node = join(here, 'node_modules/node/bin/node');
 const cli = join(here, 'node_modules/acpx/dist/cli.js');
 
-test('acpx drives agentd acp', { timeout: 120_000 }, async () => {
+test('acpx drives agentd acp', { timeout: 300_000 }, async () => {
   const dir = mkdtempSync(join(tmpdir(), 'agentd-acpx-'));
   const ws = join(dir, 'ws');
   mkdirSync(ws);
@@ -108,7 +108,7 @@ test('acpx drives agentd acp', { timeout: 120_000 }, async () => {
   assert.equal(await model.close(), 0);
 });
 
-test('acpx as a library drives agentd acp', { timeout: 60_000 }, async () => {
+test('acpx as a library drives agentd acp', { timeout: 120_000 }, async () => {
   const dir = mkdtempSync(join(tmpdir(), 'agentd-acpx-'));
   const ws = join(dir, 'ws');
   mkdirSync(ws);
