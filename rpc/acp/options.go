@@ -50,7 +50,9 @@ func (sess *session) options() []configOption {
 	current := sess.core.ModelName()
 	models := configOption{Type: "select", ID: optionModel, Name: "Model", Category: "model", Current: current}
 	for _, m := range sess.srv.cfg.Agent.Models() {
-		models.Options = append(models.Options, configChoice{Value: m.ID, Name: cmp.Or(m.Name, m.ID)})
+		if !models.has(m.ID) { // the default may be one of the others
+			models.Options = append(models.Options, configChoice{Value: m.ID, Name: cmp.Or(m.Name, m.ID)})
+		}
 	}
 	if !models.has(current) {
 		models.Options = append(models.Options, configChoice{Value: current, Name: current})

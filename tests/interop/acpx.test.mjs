@@ -32,7 +32,7 @@ test('acpx drives agentd acp', { timeout: 300_000 }, async () => {
 
   // start starts acpx; wait(text) waits for its output, end() for its end.
   function start(args, terminal = false) {
-    const line = [node, cli, '--agent', `${agentd} acp`, '--cwd', ws, '--ttl', '1', ...args];
+    const line = [node, cli, '--agent', `${agentd} acp`, '--cwd', ws, ...args];
     const [program, rest] = terminal ? ['python3', [join(here, 'terminal.py'), ...line]] : [line[0], line.slice(1)];
     const child = spawn(program, rest, { env, cwd: ws, stdio: ['pipe', 'pipe', 'pipe'] });
     let out = '';
@@ -74,9 +74,10 @@ test('acpx drives agentd acp', { timeout: 300_000 }, async () => {
   assert.match(denied.out, /Then not\./);
   assert.equal(readFileSync(file, 'utf8'), 'eins\n');
 
-  // The process that held the session ends when nothing is asked of it; the next
-  // one loads it.
-  await sleep(2500);
+  // The process that holds the session ends; the next one loads it.
+  const { pid } = JSON.parse(await run('--format', 'json', 'status'));
+  process.kill(pid);
+  while ((await run('--format', 'json', 'status')).includes(`"pid":${pid},`)) await sleep(200);
   assert.match(await run('prompt', 'third'), /I remember\./);
 
   const stalled = start(['prompt', 'fourth']);
