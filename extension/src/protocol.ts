@@ -63,7 +63,8 @@ export type SessionEvent =
   | UserMessage
   | SessionInfoEvent
   | ConfigEvent
-  | ServersEvent;
+  | ServersEvent
+  | TeamEvent;
 
 export interface Answer {
   decision: 'allow' | 'allowSession' | 'reject' | 'abort';
@@ -343,6 +344,13 @@ export interface NamedVariable {
   name: string;
   value: string;
 }
+export interface Member {
+  name: string;
+  type?: string;
+  role?: string;
+  state: string;
+  waiting: number;
+}
 export interface MessageDelta {
   type: 'message_delta';
   messageId: string;
@@ -472,6 +480,10 @@ export interface UserMessage {
 export interface SessionInfoEvent {
   type: 'session_info';
   title: string;
+}
+export interface TeamEvent {
+  type: 'team';
+  members: Member[];
 }
 export interface SessionForkParams {
   sessionId: string;
