@@ -34,7 +34,10 @@ func (a *Agent) LoadSession(id string, cfg SessionConfig, client Client) (*Sessi
 	}
 	last := storedState(records)
 	cfg.loading, cfg.off = true, last.config.Off
-	cfg.Cwd, cfg.Roots = cmp.Or(cfg.Cwd, h.Cwd), append(h.Roots, cfg.Roots...)
+	cfg.Cwd = cmp.Or(cfg.Cwd, h.Cwd)
+	if cfg.Roots == nil { // else they are those of now: a folder may have been closed since
+		cfg.Roots = h.Roots
+	}
 	if cfg.Mode == "" {
 		cfg.Mode = Mode(last.config.Mode)
 	}

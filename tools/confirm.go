@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"github.com/agentd-dev/agentd/editstate"
 )
@@ -81,12 +82,36 @@ func (r *Request) Check(a Answer) error {
 			return fmt.Errorf("the editor's answer has a text for %s, which was not proposed", e.URI)
 		}
 	}
+	for id := range a.Hunks {
+		if !slices.ContainsFunc(r.Plan.Changes, func(c *editstate.Change) bool { return hasHunk(c, id) }) {
+			return fmt.Errorf("the editor's answer names a hunk %q that was not proposed", id)
+		}
+	}
 	for _, c := range r.Plan.Changes {
 		if err := c.CheckApproval(a.Approval(c)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// numberHunks gives the hunks of several files different ids, so that an answer
+// says which file it means.
+func (p *Plan) numberHunks() {
+	if len(p.Changes) < 2 {
+		return
+	}
+	n := 0
+	for _, c := range p.Changes {
+		for i := range c.Hunks {
+			n++
+			c.Hunks[i].ID = fmt.Sprintf("h%d", n)
+		}
+	}
+}
+
+func hasHunk(c *editstate.Change, id string) bool {
+	return slices.ContainsFunc(c.Hunks, func(h editstate.Hunk) bool { return h.ID == id })
 }
 
 // Granted finds the grant that an answer gives; "" is the first.
@@ -108,13 +133,26 @@ func (p *Plan) changeOf(uri string) *editstate.Change {
 	return nil
 }
 
-// Approval is the part of the answer that concerns one change.
+// Approval is the part of the answer that concerns one change. Where hunks are
+// named, a file has only those that are, unless its text comes as a whole.
 func (a Answer) Approval(c *editstate.Change) editstate.Approval {
-	ap := editstate.Approval{Hunks: a.Hunks}
+	var ap editstate.Approval
 	for i := range a.Edits {
 		if a.Edits[i].URI == c.URI {
 			ap.Text = a.Edits[i].Text
 		}
+	}
+	if a.Hunks == nil {
+		return ap
+	}
+	mine := map[string]bool{}
+	for id, ok := range a.Hunks {
+		if hasHunk(c, id) {
+			mine[id] = ok
+		}
+	}
+	if ap.Text == nil || len(mine) > 0 {
+		ap.Hunks = mine
 	}
 	return ap
 }

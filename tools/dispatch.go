@@ -212,6 +212,7 @@ func (s *step) plan(ctx context.Context) *Result {
 		if err != nil {
 			return failed(err)
 		}
+		p.numberHunks()
 		r.Plan, s.call.Plan = p, p
 		if p.Level != "" {
 			r.Level = p.Level
