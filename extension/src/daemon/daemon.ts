@@ -1,5 +1,6 @@
 // The life of the daemon: it is started when it is first needed, started again
 // with back-off after a crash, and ended with the window.
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { protocolVersion, type InitializeResult, type Update } from '../protocol';
 import { Backoff } from './backoff';
@@ -113,12 +114,7 @@ export class Daemon implements vscode.Disposable {
         'log/message': () => undefined,
       }, (message) => this.log.error(`connection: ${message}`));
       this.current = connection;
-      const info = await connection.request('initialize', {
-        protocolVersion,
-        clientInfo: { name: 'vscode', version: this.version },
-        processId: process.pid,
-        capabilities: { confirm: { hunks: true, editContent: true }, askUser: true, buffers: true },
-      });
+      const info = await this.greet(connection, child);
       if (info.protocolVersion !== protocolVersion) {
         child.stop();
         throw new Error(`This agentd speaks version ${info.protocolVersion} of the protocol, the extension version ${protocolVersion}. Update both.`);
@@ -132,6 +128,21 @@ export class Daemon implements vscode.Disposable {
         this.setState('failed');
       }
       throw error;
+    }
+  }
+
+  private async greet(connection: Connection, child: DaemonProcess): Promise<InitializeResult> {
+    try {
+      return await connection.request('initialize', {
+        protocolVersion,
+        clientInfo: { name: 'vscode', version: this.version },
+        processId: process.pid,
+        capabilities: { confirm: { hunks: true, editContent: true }, askUser: true, buffers: true },
+      });
+    } catch (error) {
+      // The wire breaks a moment before the process is gone; how that went says more.
+      const ending = await Promise.race([child.ended, sleep(2000, undefined)]);
+      throw ending ? new Error(`agentd ${ending.text} before it was ready`) : error;
     }
   }
 

@@ -18,11 +18,14 @@ export type Ending = { expected: boolean; text: string };
 export class DaemonProcess {
   readonly stdout: Readable;
   readonly stdin: Writable;
+  /** How it ended, once it has. */
+  readonly ended: Promise<Ending>;
   private readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   private stopping = false;
 
-  private constructor(child: ChildProcessByStdio<Writable, Readable, Readable>) {
+  private constructor(child: ChildProcessByStdio<Writable, Readable, Readable>, ended: Promise<Ending>) {
     this.child = child;
+    this.ended = ended;
     this.stdout = child.stdout;
     this.stdin = child.stdin;
   }
@@ -34,12 +37,17 @@ export class DaemonProcess {
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    const running = new DaemonProcess(child);
+    let tell: (ending: Ending) => void = () => undefined;
+    const running = new DaemonProcess(child, new Promise((done) => {
+      tell = done;
+    }));
     let over = false;
     const end = (text: string): void => {
       if (!over) {
         over = true;
-        onEnd({ expected: running.stopping, text });
+        const ending = { expected: running.stopping, text };
+        tell(ending);
+        onEnd(ending);
       }
     };
     child.stdin.on('error', () => undefined); // a broken pipe is told by the end of the process

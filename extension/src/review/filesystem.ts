@@ -54,8 +54,12 @@ export class ReviewFileSystem implements vscode.FileSystemProvider {
     return Buffer.concat([mark, Buffer.from(this.entry(uri).text, 'utf8')]);
   }
 
+  /** A text whose question is closed may still be saved by something that was about to: nobody needs it. */
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
-    const entry = this.entry(uri);
+    const entry = this.entries.get(uri.path);
+    if (!entry) {
+      return;
+    }
     if (entry.readonly) {
       throw vscode.FileSystemError.NoPermissions(uri);
     }
@@ -72,8 +76,8 @@ export class ReviewFileSystem implements vscode.FileSystemProvider {
     return [];
   }
 
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
+  createDirectory(): void {
+    // there are none: the editor asks for one before it writes a text that is gone
   }
 
   delete(uri: vscode.Uri): void {

@@ -2,10 +2,11 @@
 // the diffs, takes the decisions, and closes the diffs when the question is
 // closed, wherever that was done.
 import * as vscode from 'vscode';
-import type { Answer, Change, EditedText } from '../protocol';
+import type { Answer, Change } from '../protocol';
 import { confirmCard } from '../questions/cards';
 import type { OpenConfirm, Questions } from '../questions/questions';
 import type { Conversation } from '../session/conversation';
+import { withTexts } from './answer';
 import { ReviewFile } from './file';
 import type { ReviewFileSystem } from './filesystem';
 import { Proposal, type Place } from './proposal';
@@ -108,8 +109,7 @@ export class Reviews implements vscode.Disposable {
   /** Rejects one file; of several the others are still to be decided. */
   async reject(file: ReviewFile): Promise<void> {
     const { review } = this.find(file.right) ?? {};
-    // A new file cannot be left out of an answer: it is rejected with all the others.
-    if (!review || review.files.length === 1 || file.change.op === 'create') {
+    if (!review || review.files.length === 1) {
       return review && this.decide(review.question.id, { decision: 'reject' });
     }
     for (let [place] = file.places; place; [place] = file.places) {
@@ -205,19 +205,4 @@ export class Reviews implements vscode.Disposable {
       this.conversation.say('error', `The review could not be shown: ${error instanceof Error ? error.message : String(error)}`);
     });
   }
-}
-
-/** Adds to an approval what stands on the right. */
-function withTexts(answer: Answer, files: ReviewFile[]): Answer {
-  const verdicts = files.map((f) => f.verdict);
-  if (verdicts.every((v) => v.kind === 'none')) {
-    return { ...answer, decision: 'reject', grantId: undefined };
-  }
-  const [only] = verdicts;
-  if (verdicts.length === 1 && only?.kind === 'hunks') {
-    return { ...answer, hunks: only.hunks };
-  }
-  // Hunk ids are those of one file: of several files each partial one is sent as text.
-  const edits: EditedText[] = files.filter((_, i) => verdicts[i]?.kind !== 'all').map((f) => ({ uri: f.change.uri, text: f.text }));
-  return edits.length > 0 ? { ...answer, edits } : answer;
 }

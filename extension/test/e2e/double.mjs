@@ -46,10 +46,10 @@ const plays = {
       changes: [
         change('a.txt', 'one\ntwo\nthree\n', 'one\nzwei\nthree\n', [{ id: 'h1', oldStart: 2, oldLines: 1, newStart: 2, newLines: 1, text: '-two\n+zwei\n' }]),
         change('ten.txt', 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n', 'eins\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nzehn\n', [
-          { id: 'h1', oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, text: '-one\n+eins\n' },
-          { id: 'h2', oldStart: 10, oldLines: 1, newStart: 10, newLines: 1, text: '-ten\n+zehn\n' },
+          { id: 'h2', oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, text: '-one\n+eins\n' },
+          { id: 'h3', oldStart: 10, oldLines: 1, newStart: 10, newLines: 1, text: '-ten\n+zehn\n' },
         ]),
-        change('new.txt', '', 'hello\n', [{ id: 'h1', oldStart: 1, oldLines: 0, newStart: 1, newLines: 1, text: '+hello\n' }]),
+        change('new.txt', '', 'hello\n', [{ id: 'h4', oldStart: 1, oldLines: 0, newStart: 1, newLines: 1, text: '+hello\n' }]),
       ],
     });
     writeFileSync(join(cwd, 'answer.json'), JSON.stringify(answer));
@@ -99,7 +99,7 @@ async function prompt(id, params) {
 }
 
 const handlers = {
-  initialize: () => ({ protocolVersion: 1, serverInfo: { name: 'double' }, capabilities: { modes: [], commands: [], promptTypes: [] }, limits: { maxMessageBytes: 1 << 25, maxBufferBytes: 1 << 26 } }),
+  initialize: () => existsSync(join(state, 'hang-in-initialize')) ? writeFileSync(join(state, 'pid'), String(process.pid)) : ({ protocolVersion: 1, serverInfo: { name: 'double' }, capabilities: { modes: [], commands: [], promptTypes: [] }, limits: { maxMessageBytes: 1 << 25, maxBufferBytes: 1 << 26 } }),
   'session/new': (p) => {
     ({ cwd } = p);
     told = p;
@@ -134,7 +134,10 @@ process.stdin.on('data', (bytes) => {
     } else if (m.method === 'session/prompt') {
       void prompt(m.id, m.params);
     } else if (m.id !== undefined) {
-      send({ id: m.id, result: (handlers[m.method] ?? (() => ({})))(m.params) });
+      const result = (handlers[m.method] ?? (() => ({})))(m.params);
+      if (result !== undefined) { // else there is no answer
+        send({ id: m.id, result });
+      }
     }
   }
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../../src/protocol';
 import { confirmOutcome } from '../../src/questions/cards';
+import { withTexts } from '../../src/review/answer';
 import { addedLines } from '../../src/review/addedlines';
 import { applyHunks } from '../../src/review/hunks';
 
@@ -30,4 +31,20 @@ test('how a confirmation was settled', () => {
   assert.equal(of({ decision: 'allowSession', grantId: 'g' }), 'Allowed for this session: edits of a');
   assert.equal(of({ decision: 'reject', feedback: 'no' }), 'Rejected and said: no');
   assert.equal(of(undefined), 'Closed: the turn has ended');
+});
+
+test('an answer about several files names places, and texts where a person typed', () => {
+  const hunk = (id: string): Change['hunks'][number] => ({ id, oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, text: '-x\n+y\n' });
+  const of = (name: string, ...ids: string[]): Change => ({ ...change, uri: `file:///${name}`, path: name, hunks: ids.map(hunk) });
+  const all = { change: of('a', 'h1'), verdict: { kind: 'all' as const }, text: 'y' };
+  const some = { change: of('b', 'h2', 'h3'), verdict: { kind: 'hunks' as const, hunks: { h2: true, h3: false } }, text: 'y' };
+  const none = { change: of('c', 'h4'), verdict: { kind: 'none' as const }, text: 'x' };
+  const edited = { change: of('d', 'h5'), verdict: { kind: 'edited' as const }, text: 'mine' };
+  const empty = { change: of('e'), verdict: { kind: 'all' as const }, text: '' };
+  const allow = { decision: 'allow' as const };
+  assert.deepEqual(withTexts(allow, [all, all]), allow);
+  assert.deepEqual(withTexts(allow, [none, none]), { decision: 'reject', grantId: undefined });
+  assert.deepEqual(withTexts(allow, [all, some, none]), { ...allow, hunks: { h1: true, h2: true, h3: false, h4: false } });
+  assert.deepEqual(withTexts(allow, [edited]), { ...allow, edits: [{ uri: 'file:///d', text: 'mine' }] });
+  assert.deepEqual(withTexts(allow, [all, none, edited, empty]), { ...allow, hunks: { h1: true, h4: false }, edits: [{ uri: 'file:///d', text: 'mine' }, { uri: 'file:///e', text: '' }] });
 });
