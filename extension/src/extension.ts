@@ -27,6 +27,7 @@ import { closeStaleReviews, followReviews } from './review/saver';
 import { Branches } from './session/branches';
 import { Conversation } from './session/conversation';
 import { SessionOptions } from './session/options';
+import { followFolders } from './session/folderchange';
 import { workspacePaths } from './session/folders';
 import { LastSession } from './session/remember';
 import { StoredSessions } from './session/stored';
@@ -75,6 +76,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       void conversation.reopen(options.make().mode ?? 'ask').then(() => view.refresh()); // until now it could only plan
     }),
+    followFolders(conversation, options, () => view.refresh()),
     vscode.window.registerWebviewViewProvider(ChatView.id, view, { webviewOptions: { retainContextWhenHidden: true } }),
     vscode.workspace.registerFileSystemProvider(reviewScheme, files, { isCaseSensitive: true }),
     vscode.languages.registerCodeLensProvider({ scheme: reviewScheme }, lenses),

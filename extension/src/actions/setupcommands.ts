@@ -68,6 +68,5 @@ export function registerSetupCommands(parts: SetupParts): vscode.Disposable {
         void view.refresh();
       }
     }),
-    vscode.workspace.onDidChangeWorkspaceFolders(() => void view.refresh()),
   );
 }

@@ -100,13 +100,13 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     }
   }
 
-  /** Finds out anew whether the chat can be used. */
-  refresh(): Promise<void> {
-    this.wanted += 1;
-    this.finding ??= this.find().finally(() => {
-      this.finding = undefined;
-    });
-    return this.finding;
+  /** Finds out anew whether the chat can be used; one that nobody has opened yet starts nothing. */
+  async refresh(): Promise<void> {
+    if (this.view) {
+      this.wanted += 1;
+      this.finding ??= this.find();
+      await this.finding;
+    }
   }
 
   dispose(): void {
@@ -131,6 +131,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         void this.findRecent();
       }
     } while (asked !== this.wanted);
+    this.finding = undefined; // before anybody can ask again
   }
 
   /** An empty chat shows the last ones. */

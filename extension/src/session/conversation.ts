@@ -17,6 +17,8 @@ import { Waiting } from './waiting';
 export class Conversation extends Waiting {
   /** The folder that the session works in. */
   folder = '';
+  /** All folders that it may work in. */
+  folders: string[] = [];
 
   /** Counts the conversations: what belongs to one before must not go on. */
   private era = 0;
@@ -42,8 +44,6 @@ export class Conversation extends Waiting {
   ) {
     super();
     this.subscriptions = [daemon.onUpdate((u) => this.onUpdate(u)), daemon.onEnd((ended) => this.onDaemonEnd(ended))];
-    const before = last.get();
-    this.target = before && { ...before, guess: true };
   }
 
   /** The id of the session, if there is one. */
@@ -157,7 +157,7 @@ export class Conversation extends Waiting {
   }
 
   /** Opens the same session again, with what holds for it now. */
-  async reopen(mode: ModeInfo['id']): Promise<void> {
+  async reopen(mode?: ModeInfo['id']): Promise<void> {
     const { sessionId, folder } = this;
     if (sessionId !== undefined) {
       this.sessionId = undefined;
@@ -208,8 +208,10 @@ export class Conversation extends Waiting {
   }
 
   private async create(): Promise<string> {
+    const options = this.options();
+    this.target ??= this.remembered();
     const { target, era } = this;
-    const opened = await openSession(this.daemon, this.options(), target).catch((error: unknown) => {
+    const opened = await openSession(this.daemon, options, target).catch((error: unknown) => {
       if (target && target === this.target) {
         this.last.set(undefined); // if it was the session that ended the daemon, the next window is free of it
         this.target = target.shown ? target : undefined;
@@ -231,11 +233,19 @@ export class Conversation extends Waiting {
     return id;
   }
 
+  /** The session that the window had before it was loaded anew; its folders may be told late. */
+  private remembered(): Target | undefined {
+    const before = this.transcript.items.length === 0 ? this.last.get() : undefined;
+    return before && { ...before, guess: true };
+  }
+
   /** Takes over a session that was opened. */
   private adopt({ made, updates, loaded }: Opened, target: Target | undefined): string {
     const shown = target?.shown && loaded;
     this.sessionId = made.sessionId;
-    this.folder = (loaded ? target?.folder : undefined) ?? this.options().cwd;
+    const { cwd, roots = [] } = this.options();
+    this.folder = (loaded ? target?.folder : undefined) ?? cwd;
+    this.folders = [...new Set([this.folder, cwd, ...roots])];
     this.facts = made;
     this.title = made.title ?? '';
     this.commands = made.commands;
