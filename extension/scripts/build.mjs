@@ -20,8 +20,8 @@ const bundles = [
 if (process.argv.includes('--tests')) {
   const of = (folder) => readdirSync(at(`test/${folder}`)).filter((f) => f.endsWith('.test.ts')).map((f) => `test/${folder}/${f}`);
   bundles.push({
-    ...node, minify: false, sourcemap: 'inline', external: ['vscode', 'playwright-core'],
-    entryPoints: [...of('unit'), ...of('e2e')], outdir: 'dist/test', outbase: 'test',
+    ...node, minify: false, sourcemap: 'inline', external: ['vscode', 'playwright-core', 'mocha'],
+    entryPoints: [...of('unit'), ...of('e2e'), ...of('host'), 'test/host/index.ts'], outdir: 'dist/test', outbase: 'test',
   });
 }
 

@@ -4,6 +4,7 @@
 # server's file search. Prints the folder of the server. What is installed is
 # kept for the next run.
 set -euo pipefail
+cd "$(dirname "$0")/.."
 
 version=4.100.3
 cache="${XDG_CACHE_HOME:-$HOME/.cache}/agentd"
@@ -56,4 +57,6 @@ fi
 server="$place/node_modules/code-server/lib/vscode"
 mkdir -p "$server/node_modules/@vscode/ripgrep/bin"
 ln -sf "$(command -v rg)" "$server/node_modules/@vscode/ripgrep/bin/rg"
+log="$server/node_modules/@vscode/spdlog/index.js"
+cmp -s scripts/spdlog.js "$log" || { cp scripts/spdlog.js "$log.$$" && mv "$log.$$" "$log"; }
 echo "$server"

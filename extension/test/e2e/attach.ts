@@ -69,12 +69,6 @@ export function attachTests(run: () => Run): void {
   }, { files: { 'bad.json': '{ "a": }\n' } });
 
   scenario(run, 'several folders: the model reads in each of them, and the chat shows which', async (w) => {
-    // The browser's editor sometimes opens a workspace file without its folders; it has them when it is loaded again.
-    await until(async () => {
-      await w.openChat();
-      const ready = await w.chat.getByTestId('input').waitFor({ timeout: 8000 }).then(() => true, () => false);
-      return ready || w.reload().then(() => false);
-    }, () => 'the folders are there');
     await w.send(`two folders ${w.folder}/two/b.txt`);
     await w.chat.getByText('Both are read.').waitFor();
     assert.equal(await w.chat.locator('[data-testid="tool"][data-status="completed"]').count(), 2);
@@ -84,7 +78,7 @@ export function attachTests(run: () => Run): void {
     await w.reload();
     await w.ready();
     await w.chat.getByText('Both are read.').waitFor();
-  }, { files: { 'one/a.txt': 'one\n', 'two/b.txt': 'two\n', 'both.code-workspace': '{ "folders": [{ "path": "one" }, { "path": "two" }] }' } });
+  }, { files: { 'one/a.txt': 'one\n', 'two/b.txt': 'two\n', 'both.code-workspace': '{ "folders": [{ "path": "one" }, { "path": "two" }] }' }, workspace: 'both.code-workspace' });
 
   scenario(run, 'the output of a command is followed in a terminal', async (w) => {
     await w.send('long command');

@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { extensionFolder, remove } from './processes';
+import { extensionFolder, remove, serverFolder } from './processes';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentd-install-'));
 after(() => remove(folder));
@@ -29,9 +29,9 @@ test('without an editor it says what to do', () => {
   assert.match(output, /Install from VSIX/);
 });
 
-test('it is put into VS Code and into a VS Code server', () => {
+test('it is put into VS Code and into a VS Code server', async () => {
   const vsix = process.env['VSIX'] ?? join(extensionFolder, 'dist', 'agentd.vsix');
-  const server = execFileSync(join(extensionFolder, 'scripts', 'vscode.sh'), { encoding: 'utf8' }).trim();
+  const server = await serverFolder();
   symlinkSync('/bin/sh', join(folder, 'sh'));
   editor('code', `[ "$1" = --version ] && echo 1.100.3 || echo "$@" >> ${join(folder, 'code.log')}`);
   const flags = `--accept-server-license-terms --server-data-dir ${folder}/data --user-data-dir ${folder}/data/ud --extensions-dir ${folder}/extensions`;

@@ -66,6 +66,7 @@ export function lifeTests(run: () => Run): void {
 
   scenario(run, 'two windows do not disturb each other', async (one) => {
     const two = await run().window();
+    await two.load();
     await one.page.bringToFront();
     await one.send('two windows');
     await one.lens('Accept').first().waitFor();

@@ -1,10 +1,11 @@
 // The processes of a test run: the VS Code server and the fake model.
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
 
 /** The folder of the extension; the tests run in it. */
 export const extensionFolder = process.cwd();
@@ -23,7 +24,7 @@ export async function startModel(script: string): Promise<Model> {
   const file = join(folder, 'script');
   const binary = join(folder, 'fakemodel');
   writeFileSync(file, script);
-  execFileSync('go', ['build', '-o', binary, './tests/fakemodel/cmd'], { cwd: repository, stdio: 'inherit' });
+  await execute('go', ['build', '-o', binary, './tests/fakemodel/cmd'], { cwd: repository });
   const child = spawn(binary, [file], { stdio: ['pipe', 'pipe', 'pipe'] });
   let errors = '';
   child.stderr.on('data', (b: Buffer) => { errors += b.toString(); });
@@ -48,50 +49,60 @@ export interface Server {
   port: number;
   /** Its user data: settings, logs, state. */
   data: string;
+  /** What it has printed. */
+  printed: () => string;
   stop: () => Promise<void>;
+}
+
+/** The folder of the VS Code server; what is missing is installed. */
+export async function serverFolder(): Promise<string> {
+  return process.env['VSCODE_SERVER'] ?? (await execute(join(extensionFolder, 'scripts', 'vscode.sh'))).stdout.trim();
 }
 
 /** Starts a VS Code server with the extension in it, and nothing of the user's. */
 export async function startServer(settings: Record<string, unknown>, vsix: string, trust = false): Promise<Server> {
-  const vscode = execFileSync(join(extensionFolder, 'scripts', 'vscode.sh'), { encoding: 'utf8' }).trim();
+  const main = join(await serverFolder(), 'out', 'server-main.js');
   const data = mkdtempSync(join(tmpdir(), 'agentd-vscode-'));
-  const user = join(data, 'ud', 'User');
-  mkdirSync(user, { recursive: true });
-  mkdirSync(join(data, 'home'));
-  // Settings of the machine have a place of their own; in the user's file they would not count.
-  const machine = join(data, 'ud', 'Machine');
-  mkdirSync(machine, { recursive: true });
-  const of = (ours: boolean): string => JSON.stringify(Object.fromEntries(Object.entries(settings).filter(([name]) => name.startsWith('agentd.') === ours)));
-  writeFileSync(join(user, 'settings.json'), of(false));
-  writeFileSync(join(machine, 'settings.json'), of(true));
+  writeSettings(data, settings);
   const flags = ['--accept-server-license-terms', '--server-data-dir', data, '--user-data-dir', join(data, 'ud'), '--extensions-dir', join(data, 'extensions')];
-  const main = join(vscode, 'out', 'server-main.js');
   const env: NodeJS.ProcessEnv = { ...process.env, HOME: join(data, 'home'), XDG_CONFIG_HOME: join(data, 'home', 'config'), XDG_STATE_HOME: join(data, 'home', 'state') };
   for (const name of ['OPENAI_API_KEY', 'MODEL_API_KEY', 'BASE_URL', 'OPENAI_BASE_URL', 'MODEL']) {
     delete env[name];
   }
-  execFileSync(process.execPath, [main, ...flags, '--install-extension', vsix, '--force'], { env, stdio: 'pipe' });
-  const port = await freePort();
-  const child = spawn(process.execPath, [main, ...flags, '--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--telemetry-level', 'off', ...(trust ? [] : ['--disable-workspace-trust'])], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  child.stdout.resume();
-  child.stderr.resume();
-  for (let i = 0; ; i += 1) {
-    const up = await fetch(`http://127.0.0.1:${port}/version`).then((r) => r.ok, () => false);
-    if (up) {
-      break;
-    }
-    if (i > 150 || child.exitCode !== null) {
-      throw new Error('the VS Code server did not start');
-    }
-    await sleep(200);
-  }
+  await execute(process.execPath, [main, ...flags, '--install-extension', vsix, '--force'], { env });
+  // Port 0: the system gives one that nobody else has.
+  const child = spawn(process.execPath, [main, ...flags, '--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--telemetry-level', 'off', ...(trust ? [] : ['--disable-workspace-trust'])], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  const port = await new Promise<number>((done, fail) => {
+    const hear = (b: Buffer): void => {
+      printed = (printed + b.toString()).slice(-100_000);
+      const at = /bound to 127\.0\.0\.1:(\d+)[^]*agent listening/.exec(printed)?.[1];
+      if (at !== undefined) {
+        done(Number(at));
+      }
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('exit', () => fail(new Error(`the VS Code server did not start: ${printed}`)));
+  });
   return {
     port, data,
+    printed: () => printed,
     stop: async () => {
       await end(child);
       remove(data);
     },
   };
+}
+
+/** Settings of the machine have a file of their own; in the user's they would not count. */
+function writeSettings(data: string, settings: Record<string, unknown>): void {
+  mkdirSync(join(data, 'home'));
+  for (const place of ['User', 'Machine']) {
+    mkdirSync(join(data, 'ud', place), { recursive: true });
+    const mine = Object.entries(settings).filter(([name]) => name.startsWith('agentd.') === (place === 'Machine'));
+    writeFileSync(join(data, 'ud', place, 'settings.json'), JSON.stringify(Object.fromEntries(mine)));
+  }
 }
 
 /** Removes a temporary folder. One that a last process still writes into is left: no test fails for it. */
@@ -111,15 +122,4 @@ async function end(child: ChildProcess): Promise<void> {
     await gone;
     clearTimeout(timer);
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const probe = createServer();
-    probe.once('error', fail);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

@@ -40,19 +40,41 @@ export function reviewTests(run: () => Run): void {
     assert.match((await w.chat.getByTestId('confirm-outcome').textContent()) ?? '', /2 of 3 changes/);
   });
 
-  scenario(run, 'what is typed on the right is what is written, and auto save writes nothing before', async (w) => {
-    await w.send('type on the right');
-    await w.lens('Accept').first().waitFor();
-    await w.diff.locator('.editor.modified .view-line', { hasText: 'zwei' }).click();
-    await w.page.keyboard.press('End');
-    await w.page.keyboard.type(' and more  ');
-    await w.page.waitForTimeout(1200);
-    assert.equal(w.read('a.txt'), 'one\ntwo\nthree\n');
-    await w.picture('review-edited');
-    await w.titleAction('Accept All').click();
-    await w.fileBecomes('a.txt', 'one\nzwei and more  \nthree\n');
-    await w.chat.getByText('I see what you wrote.').waitFor();
-  }, { files: { ...sampleFiles, '.vscode/settings.json': '{ "files.autoSave": "afterDelay", "files.autoSaveDelay": 100, "files.trimTrailingWhitespace": true }' } });
+  scenario(run, 'what is typed on the right is what is written; auto save, in each of its modes, writes nothing before', async (w) => {
+    const leave: [mode: string, how: () => Promise<void>][] = [
+      ['afterDelay', async () => undefined],
+      ['onFocusChange', () => w.chat.getByTestId('input').click()],
+      ['onWindowChange', () => w.loseFocus()],
+    ];
+    for (const [i, [mode, go]] of leave.entries()) {
+      w.write('.vscode/settings.json', JSON.stringify({ 'files.autoSave': mode, 'files.autoSaveDelay': 100, 'files.trimTrailingWhitespace': true }));
+      const before = w.read('a.txt');
+      const german = ['eins', 'zwei', 'drei'][i] ?? '';
+      await w.send(`auto save ${i}`);
+      await w.lens('Accept').first().waitFor();
+      await w.diff.locator('.editor.modified .view-line', { hasText: german }).click();
+      await w.page.keyboard.press('End');
+      await w.page.keyboard.type(' and more  ');
+      await w.page.locator('.tab.dirty', { hasText: 'proposed change' }).waitFor({ state: 'detached' }); // as quick as the extension no person leaves
+      // Another file, which is to be saved: so it is known when auto save has been at work.
+      await w.openFile('b.txt');
+      await w.page.locator('.editor-group-container.active .monaco-editor .view-line').first().click();
+      await w.page.keyboard.type(`${mode} `);
+      await until(async () => {
+        await go();
+        return w.read('b.txt').includes(mode);
+      }, () => `auto save ${mode}`);
+      assert.equal(w.read('a.txt'), before);
+      await w.gainFocus();
+      await w.tab('proposed change').click();
+      await w.diff.locator('.editor.modified .view-line', { hasText: `${german} and more` }).waitFor();
+      await w.picture(`review-edited-${mode}`);
+      await w.titleAction('Accept All').click();
+      await w.fileBecomes('a.txt', before.replace(['one', 'two', 'three'][i] ?? '', `${german} and more  `));
+      await w.idle();
+    }
+    await w.chat.getByText('I see all that you wrote.').waitFor();
+  }, { files: { ...sampleFiles, 'b.txt': '\n', '.vscode/settings.json': '{}' } });
 
   scenario(run, 'rejected with feedback from the title', async (w) => {
     await w.send('reject it');

@@ -38,12 +38,21 @@ export const sampleFiles = {
   'ten.txt': 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n',
 };
 
-/** Starts everything. With trust, folders are not trusted until the person says so. */
-export async function start(settings: (model: Model) => Record<string, unknown>, trust = false): Promise<Run> {
-  const model = await startModel(readFileSync(join(extensionFolder, 'test', 'e2e', 'model.script'), 'utf8'));
+/** How a run differs from others. */
+export interface RunOptions {
+  /** Folders are not trusted until the person says so. */
+  trust?: boolean;
+  /** What the model says, beside this file. */
+  script?: string;
+}
+
+/** Starts everything. */
+export async function start(settings: (model: Model) => Record<string, unknown>, { trust = false, script = 'model.script' }: RunOptions = {}): Promise<Run> {
   const vsix = process.env['VSIX'] ?? join(extensionFolder, 'dist', 'agentd.vsix');
+  const opening = openBrowser();
+  const model = await startModel(readFileSync(join(extensionFolder, 'test', 'e2e', script), 'utf8'));
   const server = await startServer({ ...quietSettings, ...settings(model) }, vsix, trust);
-  const browser = await openBrowser();
+  const browser = await opening;
   return {
     model, server, browser,
     window: (files = sampleFiles, size) => Window.open(browser, server.port, files, size),
@@ -56,10 +65,10 @@ export async function start(settings: (model: Model) => Record<string, unknown>,
 }
 
 /** Starts a run with the fake model before the tests of a file, and ends it after them. */
-export function runWithModel(): () => Run {
+export function runWithModel(options: RunOptions = {}): () => Run {
   let run: Run | undefined;
   before(async () => {
-    run = await start((model) => ({ 'agentd.baseUrl': model.url, 'agentd.model': 'fake', 'agentd.enableTools': ['run_command'] }));
+    run = await start((model) => ({ 'agentd.baseUrl': model.url, 'agentd.model': 'fake', 'agentd.enableTools': ['run_command'], 'agentd.logLevel': 'info' }), options);
   });
   after(async () => {
     assert.equal(await run?.stop(), '', 'what the model was asked');

@@ -1,18 +1,28 @@
 // A VS Code window in a test: what a person does in it, and what they see.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
-import { extensionFolder, remove } from './processes';
+import { artifacts } from './evidence';
+import { remove } from './processes';
 
-const patience = 30_000;
+/** Waiting longer costs nothing when it is green: the machine may be busy. */
+export const patience = Number(process.env['PATIENCE_MS'] ?? 90_000);
+const mostSaid = 2000;
 
 /** One window with a folder of its own. */
 export class Window {
-  private constructor(readonly page: Page, readonly folder: string, private readonly port: number) {}
+  /** What the page wrote to its console. */
+  readonly said: string[] = [];
+  private what = '';
 
-  /** Opens a window on a fresh folder with these files. */
+  private constructor(readonly page: Page, readonly folder: string, private readonly port: number) {
+    page.on('console', (m) => this.hear(`${m.type()}: ${m.text()}`));
+    page.on('pageerror', (e) => this.hear(`error: ${e.message}`));
+  }
+
+  /** Makes a window on a fresh folder with these files; nothing is loaded yet. */
   static async open(browser: BrowserContext, port: number, files: Record<string, string>, size = { width: 1280, height: 800 }): Promise<Window> {
     const folder = mkdtempSync(join(tmpdir(), 'agentd-folder-'));
     for (const [name, text] of Object.entries(files)) {
@@ -22,16 +32,25 @@ export class Window {
     const page = await browser.newPage();
     await page.setViewportSize(size);
     page.setDefaultTimeout(patience);
-    const window = new Window(page, folder, port);
-    await window.reload();
-    return window;
+    return new Window(page, folder, port);
   }
 
-  /** Loads the window, also again. */
+  /** Loads the window, also again: its folder, or a workspace file in it. */
+  async load(workspace?: string): Promise<void> {
+    this.what = workspace === undefined ? `folder=${this.folder}` : `workspace=${join(this.folder, workspace)}`;
+    await this.reload();
+  }
+
+  /** Loads the window with the extension under development, and has its extension host run the tests of a file. */
+  async loadForTests(extension: string, tests: string): Promise<void> {
+    const remote = `vscode-remote://127.0.0.1:${this.port}`;
+    const payload = JSON.stringify([['extensionDevelopmentPath', remote + extension], ['extensionTestsPath', remote + tests]]);
+    await this.page.goto(`http://127.0.0.1:${this.port}/?folder=${this.folder}&payload=${encodeURIComponent(payload)}`);
+  }
+
+  /** Loads the window again. */
   async reload(): Promise<void> {
-    const workspace = readdirSync(this.folder).find((name) => name.endsWith('.code-workspace'));
-    const what = workspace === undefined ? `folder=${this.folder}` : `workspace=${join(this.folder, workspace)}`;
-    await this.page.goto(`http://127.0.0.1:${this.port}/?${what}`);
+    await this.page.goto(`http://127.0.0.1:${this.port}/?${this.what}`);
     await this.page.locator('.activitybar a.action-label[aria-label^="agentd"]').waitFor();
   }
 
@@ -117,11 +136,26 @@ export class Window {
     await until(() => this.read(name) === text, () => `${name} is ${JSON.stringify(this.read(name))}`);
   }
 
+  /** The window is left for another one, as the editor is told of it. */
+  async loseFocus(): Promise<void> {
+    await this.page.evaluate(() => {
+      document.hasFocus = () => false;
+      window.dispatchEvent(new Event('blur'));
+    });
+  }
+
+  /** Back to the window. */
+  async gainFocus(): Promise<void> {
+    await this.page.evaluate(() => {
+      document.hasFocus = () => true;
+      window.dispatchEvent(new Event('focus'));
+    });
+  }
+
   /** Keeps a picture. */
   async picture(name: string): Promise<void> {
-    const folder = join(extensionFolder, 'test', 'artifacts');
-    mkdirSync(folder, { recursive: true });
-    await this.page.screenshot({ path: join(folder, `${name}.png`) });
+    mkdirSync(artifacts, { recursive: true });
+    await this.page.screenshot({ path: join(artifacts, `${name}.png`) });
   }
 
   async close(): Promise<void> {
@@ -132,6 +166,11 @@ export class Window {
     await this.page.goto('about:blank');
     await this.page.close();
     remove(this.folder);
+  }
+
+  private hear(line: string): void {
+    this.said.push(line.slice(0, 2000));
+    this.said.splice(0, this.said.length - mostSaid);
   }
 }
 
