@@ -100,10 +100,7 @@ export class ReviewFile {
   /** Closes the diff without a question about saving. */
   async close(): Promise<void> {
     this.watcher.dispose();
-    const { document } = this;
-    if (document?.isDirty) {
-      await document.save();
-    }
+    await this.document?.save(); // also if it seems saved: what was typed last may not have been told yet
     const { tabs } = this;
     if (tabs.length > 0) {
       await vscode.window.tabGroups.close(tabs, true);

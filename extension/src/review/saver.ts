@@ -8,40 +8,33 @@ import type { Reviews } from './reviews';
 
 /** Follows the texts of the reviews and the real files beside them. */
 export function followReviews(reviews: Reviews): vscode.Disposable {
+  let wanted = false;
   let saving = false;
+  // Whether a document is dirty is not asked: after a save the extension is told that it
+  // is not, even if more was typed meanwhile.
   const save = async (): Promise<void> => {
+    wanted = true;
     if (saving) {
-      return; // that save looks once more when it is done
+      return;
     }
     saving = true;
     try {
-      for (let doc = dirtyReview(); doc; doc = dirtyReview()) {
-        const { version } = doc;
+      while (wanted && vscode.window.activeTextEditor?.document.uri.scheme === reviewScheme) { // the command saves no other
+        wanted = false;
         await vscode.commands.executeCommand('workbench.action.files.saveWithoutFormatting');
-        if (doc.isDirty && doc.version === version) {
-          return; // it cannot be saved: its text is taken from the document all the same
-        }
       }
     } finally {
       saving = false;
     }
   };
   return vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-    if (document.uri.scheme === reviewScheme) {
-      if (contentChanges.length > 0) {
-        reviews.touch();
-      }
-      void save(); // that it is dirty is told by an event of its own, without changes
+    if (document.uri.scheme === reviewScheme && contentChanges.length > 0) {
+      reviews.touch();
+      void save();
     } else if (document.uri.scheme === 'file') {
       void reviews.checkDrift(document.uri);
     }
   });
-}
-
-/** The proposed text in the active editor, if it is not saved; the command saves no other. */
-function dirtyReview(): vscode.TextDocument | undefined {
-  const document = vscode.window.activeTextEditor?.document;
-  return document?.uri.scheme === reviewScheme && document.isDirty ? document : undefined;
 }
 
 /** Closes the diffs that an earlier window left behind: their questions are gone. */

@@ -68,7 +68,8 @@ export function attachTests(run: () => Run): void {
     await w.chat.getByText('A value is missing there.').waitFor();
   }, { files: { 'bad.json': '{ "a": }\n' } });
 
-  scenario(run, 'several folders: the model reads in each of them, and the chat shows which', async (w) => {
+  const workspace = (...folders: string[]): string => JSON.stringify({ folders: folders.map((path) => ({ path })) });
+  scenario(run, 'several folders: the model reads in each of them; one that is added or taken away while the chat is open counts', async (w) => {
     await w.send(`two folders ${w.folder}/two/b.txt`);
     await w.chat.getByText('Both are read.').waitFor();
     assert.equal(await w.chat.locator('[data-testid="tool"][data-status="completed"]').count(), 2);
@@ -78,7 +79,19 @@ export function attachTests(run: () => Run): void {
     await w.reload();
     await w.ready();
     await w.chat.getByText('Both are read.').waitFor();
-  }, { files: { 'one/a.txt': 'one\n', 'two/b.txt': 'two\n', 'both.code-workspace': '{ "folders": [{ "path": "one" }, { "path": "two" }] }' }, workspace: 'both.code-workspace' });
+
+    w.write('all.code-workspace', workspace('one', 'two', 'three'));
+    await w.chat.getByText('the agent now works in one, two, three').waitFor();
+    await w.send(`the third ${w.folder}/three/c.txt`);
+    await w.chat.getByText('The third is read.').waitFor();
+    await w.idle();
+    w.write('all.code-workspace', workspace('one', 'three'));
+    await w.chat.getByText('the agent now works in one, three').waitFor();
+    await w.picture('folders');
+    await w.send(`the second ${w.folder}/two/b.txt`);
+    await w.chat.getByText('The second is closed to me.').waitFor();
+    await w.idle();
+  }, { files: { 'one/a.txt': 'one\n', 'two/b.txt': 'two\n', 'three/c.txt': 'three\n', 'all.code-workspace': workspace('one', 'two') }, workspace: 'all.code-workspace' });
 
   scenario(run, 'the output of a command is followed in a terminal', async (w) => {
     await w.send('long command');

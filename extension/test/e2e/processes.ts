@@ -1,6 +1,6 @@
 // The processes of a test run: the VS Code server and the fake model.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -61,10 +61,12 @@ export async function serverFolder(): Promise<string> {
 
 /** Starts a VS Code server with the extension in it, and nothing of the user's. */
 export async function startServer(settings: Record<string, unknown>, vsix: string, trust = false): Promise<Server> {
-  const main = join(await serverFolder(), 'out', 'server-main.js');
+  const folder = await serverFolder();
+  const main = join(folder, 'out', 'server-main.js');
   const data = mkdtempSync(join(tmpdir(), 'agentd-vscode-'));
   writeSettings(data, settings);
-  const flags = ['--accept-server-license-terms', '--server-data-dir', data, '--user-data-dir', join(data, 'ud'), '--extensions-dir', join(data, 'extensions')];
+  linkExtensions(join(folder, 'extensions'), join(data, 'builtin'));
+  const flags = ['--accept-server-license-terms', '--server-data-dir', data, '--user-data-dir', join(data, 'ud'), '--extensions-dir', join(data, 'extensions'), '--builtin-extensions-dir', join(data, 'builtin')];
   const env: NodeJS.ProcessEnv = { ...process.env, HOME: join(data, 'home'), XDG_CONFIG_HOME: join(data, 'home', 'config'), XDG_STATE_HOME: join(data, 'home', 'state') };
   for (const name of ['OPENAI_API_KEY', 'MODEL_API_KEY', 'BASE_URL', 'OPENAI_BASE_URL', 'MODEL']) {
     delete env[name];
@@ -93,6 +95,14 @@ export async function startServer(settings: Record<string, unknown>, vsix: strin
       remove(data);
     },
   };
+}
+
+/** The built-in extensions that the tests need; all of them would take a second of every window. */
+const needed = ['configuration-editing', 'git', 'git-base', 'go', 'json', 'json-language-features', 'markdown-basics', 'python', 'theme-defaults', 'theme-seti', 'node_modules'];
+
+function linkExtensions(from: string, to: string): void {
+  mkdirSync(to);
+  needed.forEach((name) => symlinkSync(join(from, name), join(to, name)));
 }
 
 /** Settings of the machine have a file of their own; in the user's they would not count. */

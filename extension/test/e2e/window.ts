@@ -50,8 +50,30 @@ export class Window {
 
   /** Loads the window again. */
   async reload(): Promise<void> {
-    await this.page.goto(`http://127.0.0.1:${this.port}/?${this.what}`);
-    await this.page.locator('.activitybar a.action-label[aria-label^="agentd"]').waitFor();
+    do {
+      await this.forgetWorkers();
+      await this.page.goto(`http://127.0.0.1:${this.port}/?${this.what}`);
+      await this.page.locator('.activitybar a.action-label[aria-label^="agentd"]').waitFor();
+    } while (!(await this.hasFolders()));
+  }
+
+  /**
+   * On a busy machine the browser's editor sometimes opens a workspace file without
+   * its folders: its own Explorer says that there are none, and no event tells of
+   * them later. Loaded again it has them. No extension can do anything about it.
+   */
+  private async hasFolders(): Promise<boolean> {
+    if (!this.what.startsWith('workspace=')) {
+      return true;
+    }
+    const explorer = this.page.locator('.activitybar .action-item', { has: this.page.locator('a.action-label[aria-label^="Explorer"]') }).first();
+    if (!(await explorer.getAttribute('class'))?.includes('checked')) {
+      await explorer.locator('a').click();
+    }
+    const row = this.page.locator('.explorer-folders-view .monaco-list-row').first();
+    const none = this.page.getByText('You have not yet added a folder to the workspace');
+    await row.or(none).first().waitFor();
+    return row.isVisible();
   }
 
   /** Brings the chat to the front. */
@@ -162,10 +184,20 @@ export class Window {
     if (this.page.isClosed()) {
       return;
     }
+    await this.forgetWorkers();
     // Leaving the page ends its extension host; just closing it would leave it to wait for a reconnection.
     await this.page.goto('about:blank');
     await this.page.close();
     remove(this.folder);
+  }
+
+  /** The next web view need not wait until the service worker of this one has given way: that takes seconds. */
+  private async forgetWorkers(): Promise<void> {
+    if (this.page.url().startsWith('http:')) {
+      await this.page.evaluate(async () => {
+        await Promise.all((await navigator.serviceWorker.getRegistrations()).map((r) => r.unregister()));
+      });
+    }
   }
 
   private hear(line: string): void {
