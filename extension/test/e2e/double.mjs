@@ -25,7 +25,7 @@ const ask = (method, params) => new Promise((done) => {
   waiting.set(asked, done);
   send({ id: asked, method, params });
 });
-const session = () => ({ sessionId: 's-1', model: 'double', models: [{ id: 'double' }], mode: 'ask', modes: [{ id: 'ask', name: 'Ask', description: 'Ask' }], tools: [], commands: [] });
+const session = () => ({ sessionId: 's-1', model: 'double', models: [{ id: 'double' }], mode: told.mode ?? 'ask', modes: [{ id: 'ask', name: 'Ask', description: 'Ask' }, { id: 'plan', name: 'Plan', description: 'Plan' }], tools: [], commands: [] });
 
 /** A change of a whole line, as the daemon describes it. */
 const change = (name, oldText, newText, hunks) => ({

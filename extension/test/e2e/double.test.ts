@@ -76,7 +76,6 @@ scenario(() => run, 'a daemon that dies again and again is not started for ever,
     await w.idle();
     await w.send('die in the turn');
     await until(async () => (await w.chat.getByTestId('notice').count()) === i + 1, () => `the end of daemon ${i + 1} is told`);
-    await w.page.waitForTimeout(100);
     if (await w.chat.getByText('too often').isVisible()) {
       break;
     }
@@ -130,12 +129,12 @@ scenario(() => run, 'a daemon that hangs can be left', async (w) => {
 scenario(() => run, 'in a folder that is not trusted the agent may only plan; trust is passed on', async (w) => {
   await w.send('what was I told?');
   await w.chat.getByText('trusted: false, mode: plan, enabled: 0').waitFor();
+  await w.chat.getByTestId('mode').getByText('Plan').waitFor();
   await w.idle();
   await w.command('Workspaces: Manage Workspace Trust');
   await w.page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
   await w.picture('trust');
-  await until(async () => (await w.chat.getByTestId('mode').count()) === 1, () => 'the chat is back');
-  await w.page.waitForTimeout(500);
+  await w.chat.getByTestId('mode').getByText('Ask').waitFor();
   await w.send('what was I told?');
   await w.chat.getByText('trusted: true, mode: ask, enabled: 1').waitFor();
 });

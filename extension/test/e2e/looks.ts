@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Run } from './run';
 import { sampleFiles } from './run';
 import { scenario } from './scenario';
+import { until } from './window';
 
 /** Registers the tests. */
 export function looksTests(run: () => Run): void {
@@ -42,7 +43,7 @@ export function looksTests(run: () => Run): void {
     await w.page.mouse.down();
     await w.page.mouse.move(230, 300, { steps: 5 });
     await w.page.mouse.up();
-    await w.page.waitForTimeout(300);
+    await until(async () => ((await w.page.locator('.part.sidebar').boundingBox())?.width ?? 999) < 250, () => 'the side bar is narrow');
     await w.picture('narrow');
     const overflow = await w.chat.locator('body').evaluate((b) => b.scrollWidth - b.clientWidth);
     assert.ok(overflow <= 0, `the page is ${overflow} px too wide`);
