@@ -83,10 +83,10 @@ func (tu *Turn) Run() (*PromptResult, error) {
 		return nil, err
 	}
 	s.keep(blocks)
-	t.emit(StateEvent{Running})
+	t.emit(StateEvent{State: Running})
 	t.emit(UserMessage{t.id + "-user", shownContent(blocks)})
 	res := t.run(m)
-	t.emit(StateEvent{Idle})
+	t.emit(StateEvent{State: Idle, StopReason: res.StopReason, Error: res.Error})
 	s.journal.end(t.id, res.StopReason)
 	return res, nil
 }

@@ -53,17 +53,18 @@ func (s *Session) command(t *turn, blocks []ContentBlock) (res *PromptResult, er
 		if c.Name != name {
 			continue
 		}
+		t.emit(StateEvent{State: Running})
+		t.emit(UserMessage{t.id + "-user", blocks})
 		answer, err := c.run(t, args)
 		if err != nil {
 			answer = err.Error()
 		}
-		t.emit(StateEvent{Running})
 		t.emit(MessageDelta{t.id + "-command", answer + "\n"})
-		t.emit(StateEvent{Idle})
 		res = &PromptResult{TurnID: t.id, StopReason: StopEndTurn}
 		if t.ctx.Err() != nil {
 			res.StopReason = StopCancelled
 		}
+		t.emit(StateEvent{State: Idle, StopReason: res.StopReason})
 		return res, nil, true
 	}
 	return nil, nil, false

@@ -23,13 +23,13 @@ func (s *Session) attention(ctx context.Context) (release func(), err error) {
 // returned function is called. What asks may work in the background, beside no
 // turn or another one.
 func (s *Session) waiting() (over func()) {
-	s.emit(s.life, s.turnID(), StateEvent{Waiting})
+	s.emit(s.life, s.turnID(), StateEvent{State: Waiting})
 	return func() {
 		id, now := s.turnID(), Running
 		if id == "" {
 			now = Idle
 		}
-		s.emit(s.life, id, StateEvent{now})
+		s.emit(s.life, id, StateEvent{State: now})
 	}
 }
 

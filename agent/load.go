@@ -241,7 +241,7 @@ func (s *Session) closeBroken(st stored) {
 		return
 	}
 	s.emit(s.life, st.open, NoticeEvent{Level: "warning", Kind: "interrupted", Message: "agentd ended in the middle of this turn; what had been done by then stays done"})
-	s.emit(s.life, st.open, StateEvent{Idle})
+	s.emit(s.life, st.open, StateEvent{State: Idle, StopReason: StopCancelled})
 	s.journal.end(st.open, StopCancelled)
 }
 

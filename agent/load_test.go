@@ -53,12 +53,12 @@ func TestBrokenOff(t *testing.T) {
 		return store.Record{Turn: "t1", Event: b}
 	}
 	records := []store.Record{
-		event(StateEvent{Running}),
+		event(StateEvent{State: Running}),
 		event(UserMessage{MessageID: "t1-user"}),
 		{Turn: "t1", Message: model.TextMessage(model.RoleUser, "go")},
-		event(StateEvent{Waiting}),
-		event(StateEvent{Running}),
-		event(StateEvent{Idle}),
+		event(StateEvent{State: Waiting}),
+		event(StateEvent{State: Running}),
+		event(StateEvent{State: Idle}),
 		{Turn: "t1", End: string(StopEndTurn)},
 	}
 	for n := range len(records) + 1 {

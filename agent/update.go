@@ -163,9 +163,12 @@ const (
 	Idle    State = "idle"
 )
 
-// StateEvent says that the session's state has changed.
+// StateEvent says that the session's state has changed. The one that ends a turn
+// says how it ended, as the prompt's result does.
 type StateEvent struct {
-	State State `json:"state"`
+	State      State      `json:"state"`
+	StopReason StopReason `json:"stopReason,omitempty"`
+	Error      *TurnError `json:"error,omitempty"`
 }
 
 // NoticeEvent is something that the person should know.

@@ -471,6 +471,8 @@ export interface UsageEvent {
 export interface StateEvent {
   type: 'state';
   state: 'running' | 'waiting' | 'idle';
+  stopReason?: 'end_turn' | 'max_tokens' | 'max_turn_requests' | 'refusal' | 'cancelled' | 'loop_detected' | 'error';
+  error?: TurnError;
 }
 export interface UserMessage {
   type: 'user_message';

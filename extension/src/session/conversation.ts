@@ -268,7 +268,9 @@ export class Conversation extends Waiting {
     const event = u.update;
     switch (event.type) {
       case 'user_message':
-        this.last.set({ id: u.sessionId, folder: this.folder }); // from now on the session is stored
+        if (this.title !== '') {
+          this.last.set({ id: u.sessionId, folder: this.folder }); // it is stored from its first message on; a slash command is none
+        }
         this.heard(event, u.turnId, event.messageId.endsWith('-user') ? undefined : this.pending.delivered());
         return;
       case 'notice':

@@ -6,6 +6,7 @@ import type { ModeInfo, ModelInfo, Step, SlashCommand, StateEvent, ToolInfo, Upd
 import type { EndItem, ItemChange, NoticeAction, UserItem } from '../shared/items';
 import { promptOf, type Prompt } from './prompt';
 import { Transcript } from './transcript';
+import { endItem } from './turnend';
 
 /** What the daemon said about the session. */
 export interface SessionFacts {
@@ -180,22 +181,30 @@ export class Happenings implements vscode.Disposable {
   protected replay(updates: Update[]): void {
     this.silent = true;
     const { facts, title, commands } = this; // they are those of now
+    let last: EndItem | undefined;
     for (const u of updates.filter((one) => !isTask(one))) {
       if (u.update.type === 'user_message') {
         if (u.update.messageId.endsWith('-user')) {
           this.changed.clear();
         }
+        last = undefined;
         this.heard(u.update, u.turnId);
       } else {
         this.happened(u);
       }
       if (u.update.type === 'state' && u.update.state === 'idle' && u.turnId !== undefined) {
         this.emit(this.transcript.finish());
-        if (this.changed.size > 0) {
-          this.transcript.put({ kind: 'end', id: this.transcript.nextId('end'), turnId: u.turnId, text: '', level: 'info', changed: this.changedFiles(), retryable: false });
+        const { stopReason = 'end_turn', error } = u.update; // sessions of earlier versions do not say
+        last = endItem(this.transcript.nextId('end'), { turnId: u.turnId, stopReason, error }, this.changedFiles());
+        this.emit(error ? this.transcript.unsay(error.message) : []);
+        if (last) {
+          this.transcript.put({ ...last, retryable: false });
         }
         this.changed.clear();
       }
+    }
+    if (last) {
+      this.transcript.put(last); // only the last turn can be tried again
     }
     this.transcript.abandon('it is not known how this ended');
     this.silent = false;
