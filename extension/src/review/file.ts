@@ -23,15 +23,21 @@ export class ReviewFile {
     readonly proposal: Proposal,
     number: number,
     private readonly fs: ReviewFileSystem,
+    among = false,
   ) {
     this.target = vscode.Uri.parse(change.uri, true);
-    // The path is what the editor shows above the text: short, and with the name at its end.
+    // The path is what the editor shows above the text: short, and with the name at its
+    // end. Where several files are shown in one view a path that is not the real one
+    // would look like a file that is given another name.
     const path = change.path.replace(/^([/\\]|[A-Za-z]:)+/, '').replace(/\\/g, '/');
-    this.right = vscode.Uri.from({ scheme: reviewScheme, path: `/proposed ${number}/${path}` });
+    const address = (what: string): vscode.Uri => vscode.Uri.from(among
+      ? { scheme: reviewScheme, path: this.target.path, query: `${what} ${number}` }
+      : { scheme: reviewScheme, path: `/${what} ${number}/${path}` });
+    this.right = address('proposed');
     fs.add(this.right, proposal.proposed, false);
     this.watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.joinPath(this.target, '..'), this.target.path.split('/').pop() ?? ''));
     if (change.op === 'create') {
-      this.left = this.right.with({ path: `/nothing ${number}/${path}` });
+      this.left = address('nothing');
       fs.add(this.left, '', true);
     } else {
       this.left = this.target;

@@ -24,19 +24,19 @@ export class ReviewFileSystem implements vscode.FileSystemProvider {
 
   /** Adds a text. */
   add(uri: vscode.Uri, text: string, readonly: boolean): void {
-    this.entries.set(uri.path, { text, mtime: Date.now(), readonly });
+    this.entries.set(uri.toString(), { text, mtime: Date.now(), readonly });
   }
 
   /** Forgets a text; it is not saved anywhere. */
   remove(uri: vscode.Uri): void {
-    if (this.entries.delete(uri.path)) {
+    if (this.entries.delete(uri.toString())) {
       this.changes.fire([{ type: vscode.FileChangeType.Deleted, uri }]);
     }
   }
 
   /** The text as it was saved last. */
   text(uri: vscode.Uri): string | undefined {
-    return this.entries.get(uri.path)?.text;
+    return this.entries.get(uri.toString())?.text;
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
@@ -56,7 +56,7 @@ export class ReviewFileSystem implements vscode.FileSystemProvider {
 
   /** A text whose question is closed may still be saved by something that was about to: nobody needs it. */
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
-    const entry = this.entries.get(uri.path);
+    const entry = this.entries.get(uri.toString());
     if (!entry) {
       return;
     }
@@ -89,7 +89,7 @@ export class ReviewFileSystem implements vscode.FileSystemProvider {
   }
 
   private entry(uri: vscode.Uri): Entry {
-    const entry = this.entries.get(uri.path);
+    const entry = this.entries.get(uri.toString());
     if (!entry) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }

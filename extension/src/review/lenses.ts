@@ -30,8 +30,8 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
       const args = [file.right.toString(), place.key];
       lenses.push(
         place.accepted
-          ? lens(range, '$(pass-filled) Accepted', 'agentd.review.acceptChange', args, 'Take the decision back')
-          : lens(range, '$(check) Accept', 'agentd.review.acceptChange', args, 'Take this change'),
+          ? lens(range, '$(pass-filled) Accepted', 'agentd.review.acceptChange', args, 'Undo this decision')
+          : lens(range, '$(check) Accept', 'agentd.review.acceptChange', args, 'Accept this change'),
         lens(range, '$(close) Reject', 'agentd.review.rejectChange', args, 'Put the old lines back here'),
       );
       if (single) {
@@ -51,10 +51,10 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
 
   private fileLenses(range: vscode.Range, file: ReviewFile, review: Review, places: Place[]): vscode.CodeLens[] {
     const open = places.filter((p) => !p.accepted).length;
-    const count = places.length === 1 ? 'it' : open === places.length ? `all ${places.length}` : `the other ${open}`;
+    const all = review.files.length > 1 || places.length === 0 ? 'this file' : open === places.length ? `all ${open}` : open === 0 ? 'all' : `the other ${open}`;
     const args = [file.right.toString()];
     return [
-      lens(range, `$(check-all) Take ${places.length === 0 ? 'the file' : count}`, 'agentd.review.acceptAll', args, 'Write what stands here'),
+      lens(range, `$(check-all) Accept ${all}`, 'agentd.review.acceptAll', args, 'Write what stands here'),
       lens(range, `$(close-all) ${review.files.length > 1 ? 'Reject this file' : 'Reject all'}`, 'agentd.review.reject', args, 'Write nothing'),
       ...this.others(range, file, review),
     ];

@@ -150,7 +150,7 @@ export class Reviews implements vscode.Disposable {
   private showCard({ question, files }: Review): void {
     const card = confirmCard(question);
     const warning = files.map((f) => f.drift).filter(Boolean).join(' ') || undefined;
-    const rows = card.files.map((row, i) => (files[i]?.settled ? { ...row, settled: files[i].verdict.kind === 'none' ? 'rejected' as const : 'taken' as const } : row));
+    const rows = card.files.map((row, i) => (files[i]?.settled ? { ...row, settled: files[i].verdict.kind === 'none' ? 'rejected' as const : 'accepted' as const } : row));
     this.conversation.emit(this.conversation.transcript.put({ ...card, warning, files: rows }));
   }
 
@@ -163,7 +163,7 @@ export class Reviews implements vscode.Disposable {
     const files: ReviewFile[] = [];
     for (const change of changes) {
       const { base, proposed } = await textsOf(change);
-      files.push(new ReviewFile(change, new Proposal(base, proposed, change.hunks), this.next(), this.fs));
+      files.push(new ReviewFile(change, new Proposal(base, proposed, change.hunks), this.next(), this.fs, changes.length > 1));
     }
     if (!this.questions.get(question.id)) {
       files.forEach((f) => f.watcher.dispose());

@@ -89,7 +89,7 @@ export interface ReviewedFile {
   /** The diff, cut when it is long. */
   diff: string;
   /** Decided; the answer is given when all files are. */
-  settled?: 'taken' | 'rejected';
+  settled?: 'accepted' | 'rejected';
 }
 
 /** May this call run? */

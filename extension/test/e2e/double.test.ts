@@ -38,7 +38,7 @@ scenario(() => run, 'three files: a list in the card, one view of all, each file
   await w.chat.getByTestId('open-diff').nth(1).click();
   await w.tab('ten.txt').waitFor();
   await until(async () => (await w.lens('Accept').count()) === 2, () => 'two places');
-  await w.page.locator('.monaco-diff-editor .codelens-decoration a', { hasText: /^.?Reject$/ }).nth(1).click();
+  await w.lens('Reject').nth(1).click();
   await until(async () => (await w.lens('Accept').count()) === 1, () => 'one place');
   await w.titleAction('Accept All').click(); // of this file; the next opens
   await w.tab('a.txt').waitFor();

@@ -192,7 +192,7 @@ test('everything that is shown has a name and a role', async () => {
     { kind: 'assistant', id: 'm', text: '# Head\n\n[link](https://example.com) and `code`\n\n```go\nfunc f() {}\n```\n\n- one\n\n| a | b |\n|---|---|\n| 1 | 2 |', done: true },
     { kind: 'tool', id: 'c', tool: 'run_command', title: 'go test', toolKind: 'execute', status: 'completed', locations: [{ path: '/w/a.go', line: 3 }], output: 'ok' },
     { kind: 'tool', id: 'sub', tool: 'read_file', title: 'Read a.go', toolKind: 'read', status: 'completed', locations: [], output: '', parent: 'c' },
-    { kind: 'confirm', id: 'q', toolCallId: 'x', title: 'Edit two files', level: 'sensitive', grants: [{ id: 'g', label: 'edits' }], canAbort: true, files: [{ path: 'a', op: 'modify', added: 1, removed: 1, diff: '-x\n+y\n', settled: 'taken' }, { path: 'b', op: 'create', added: 1, removed: 0, diff: '+z\n' }], warning: 'It has changed.', agent: 'Look at b' },
+    { kind: 'confirm', id: 'q', toolCallId: 'x', title: 'Edit two files', level: 'sensitive', grants: [{ id: 'g', label: 'edits' }], canAbort: true, files: [{ path: 'a', op: 'modify', added: 1, removed: 1, diff: '-x\n+y\n', settled: 'accepted' }, { path: 'b', op: 'create', added: 1, removed: 0, diff: '+z\n' }], warning: 'It has changed.', agent: 'Look at b' },
     { kind: 'ask', id: 'k', questions: [{ id: 'q1', header: 'Format', question: 'Which?', options: [{ id: 'o1', label: 'One' }], multi: true, allowText: true }] },
     { kind: 'notice', id: 'n', level: 'error', text: 'It failed.', actions: [{ label: 'Try again', action: 'retry' }] },
     { kind: 'end', id: 'e', turnId: 't1', text: 'Stopped.', level: 'info', changed: ['/w/a.go'], retryable: true },

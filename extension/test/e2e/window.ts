@@ -122,9 +122,9 @@ export class Window {
     return this.page.locator('.monaco-diff-editor');
   }
 
-  /** The lenses of a review with this text. */
+  /** The lenses of a review with exactly this text; an icon stands before it. */
   lens(text: string): Locator {
-    return this.page.locator('.monaco-diff-editor .codelens-decoration a', { hasText: text });
+    return this.page.locator('.monaco-diff-editor .codelens-decoration a', { hasText: new RegExp(`^[^\\w]*${text}$`) });
   }
 
   /** An action in the title of the active editor. */

@@ -85,7 +85,7 @@ describe('a review', () => {
   it('what was typed is written; a formatter on save and auto save do not get at it', async () => {
     const files = vscode.workspace.getConfiguration('files');
     await files.update('autoSave', 'afterDelay', vscode.ConfigurationTarget.Workspace);
-    await files.update('autoSaveDelay', 300, vscode.ConfigurationTarget.Workspace);
+    await files.update('autoSaveDelay', 5000, vscode.ConfigurationTarget.Workspace);
     await files.update('trimTrailingWhitespace', true, vscode.ConfigurationTarget.Workspace);
     const right = await ask();
     const edit = new vscode.WorkspaceEdit();

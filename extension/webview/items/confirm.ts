@@ -51,7 +51,7 @@ function files(item: ConfirmItem): Node[] {
   const rows: Node[] = item.files.map((file, i) => {
     const name = h('button', { class: 'link', title: `Open the diff of ${file.path}`, testid: 'open-diff', attributes: { type: 'button' }, on: { click: () => post({ type: 'review', id: item.id, file: i }) } }, file.path);
     const summary = h('summary', {}, icon(file.op === 'create' ? 'diff-added' : 'diff-modified'), name, h('span', { class: 'plus' }, `+${file.added}`), h('span', { class: 'minus' }, `−${file.removed}`),
-      file.settled && h('span', { class: 'settled', testid: 'file-settled' }, icon(file.settled === 'taken' ? 'pass' : 'circle-slash'), file.settled));
+      file.settled && h('span', { class: 'settled', testid: 'file-settled' }, icon(file.settled === 'accepted' ? 'pass' : 'circle-slash'), file.settled));
     return h('details', { class: 'review-file' }, summary, diffLines(file.diff));
   });
   if (rows.length > 1) {

@@ -57,7 +57,7 @@ function content(state: ChatState): Node[] {
       return [
         head('What shall be done?'),
         h('ul', { class: 'hints' },
-          hint('diff', 'Every edit is shown to you as a diff. Take it whole, in parts, or change it: what you approve is what is written.'),
+          hint('diff', 'Every edit is shown to you as a diff. Accept it whole, in parts, or change it: what you approve is what is written.'),
           hint('mention', 'Name files with @, attach a selection, a problem or a picture.'),
           hint('debug-stop', 'Stop at any time; Undo puts a turn\'s files back.'),
         ),
