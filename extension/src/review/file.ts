@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Change } from '../protocol';
-import { reviewScheme, type ReviewFileSystem } from './filesystem';
+import { openReview, reviewScheme, type ReviewFileSystem } from './filesystem';
 import { Proposal, type Place, type Verdict } from './proposal';
 
 /** A file that is being reviewed. */
@@ -76,8 +76,17 @@ export class ReviewFile {
     });
   }
 
+  /** Makes the texts ready to be shown. */
+  async open(): Promise<void> {
+    await openReview(this.right);
+    if (this.change.op === 'create') {
+      await openReview(this.left);
+    }
+  }
+
   /** Opens the diff. */
   async show(preserveFocus: boolean): Promise<void> {
+    await this.open();
     const first = this.places.find((p) => !p.accepted);
     const line = first?.newLine ?? 0;
     await vscode.commands.executeCommand('vscode.diff', this.left, this.right, this.title, {
@@ -89,7 +98,7 @@ export class ReviewFile {
 
   /** Puts the old lines back in one place. */
   async revert(place: Place): Promise<void> {
-    const document = this.document ?? (await vscode.workspace.openTextDocument(this.right));
+    const document = this.document ?? (await openReview(this.right));
     const { line, count, text } = this.proposal.revert(document.getText(), place);
     const edit = new vscode.WorkspaceEdit();
     edit.replace(this.right, lineRange(document, line, count), text);

@@ -12,9 +12,10 @@ interface Entry {
   readonly: boolean;
 }
 
-// The mark tells the editor that the bytes are UTF-8, whatever encoding the
-// person has set for files.
-const mark = new Uint8Array([0xef, 0xbb, 0xbf]);
+/** Opens a proposed text: its bytes are UTF-8, whatever encoding the person has set for files. */
+export function openReview(uri: vscode.Uri): Thenable<vscode.TextDocument> {
+  return vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
+}
 
 /** Holds the proposed texts. */
 export class ReviewFileSystem implements vscode.FileSystemProvider {
@@ -45,13 +46,13 @@ export class ReviewFileSystem implements vscode.FileSystemProvider {
       type: vscode.FileType.File,
       ctime: 0,
       mtime: entry.mtime,
-      size: Buffer.byteLength(entry.text) + mark.length,
+      size: Buffer.byteLength(entry.text),
       permissions: entry.readonly ? vscode.FilePermission.Readonly : undefined,
     };
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
-    return Buffer.concat([mark, Buffer.from(this.entry(uri).text, 'utf8')]);
+    return Buffer.from(this.entry(uri).text, 'utf8');
   }
 
   /** A text whose question is closed may still be saved by something that was about to: nobody needs it. */

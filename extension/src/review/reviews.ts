@@ -71,6 +71,7 @@ export class Reviews implements vscode.Disposable {
       return;
     }
     if (which === 'all' && review.files.length > 1) {
+      await Promise.all(review.files.map((f) => f.open()));
       await vscode.commands.executeCommand('vscode.changes', review.question.request.title, review.files.map((f) => [f.target, f.left, f.right]));
       return;
     }

@@ -33,6 +33,7 @@ scenario(() => run, 'three files: a list in the card, one view of all, each file
   await w.picture('files');
   await w.chat.getByTestId('open-all').click();
   await w.page.locator('.multiDiffEntry').first().waitFor();
+  await until(async () => (await w.lens('Accept').count()) >= 4, () => 'each place of each file can be decided there');
   await w.picture('files-all');
   await w.tab('Edit three files').locator('.codicon-close').click();
   await w.chat.getByTestId('open-diff').nth(1).click();

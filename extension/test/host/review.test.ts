@@ -1,7 +1,7 @@
 // A change from the question to the written file: the real extension and daemon,
 // driven by the editor's own interface.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { daemons } from './daemons';
@@ -102,6 +102,22 @@ describe('a review', () => {
     }
   });
 
+  it('the proposed text is UTF-8 without a mark, whatever the person has set for files', async () => {
+    const files = vscode.workspace.getConfiguration('files');
+    await files.update('encoding', 'utf8bom', vscode.ConfigurationTarget.Workspace);
+    const right = await ask();
+    assert.equal(right.encoding, 'utf8');
+    assert.match(right.getText(), /^eins\n/);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(right.uri, new vscode.Position(0, 0), 'größer ');
+    await vscode.workspace.applyEdit(edit);
+    await until('it is saved', () => !right.isDirty);
+    await vscode.commands.executeCommand('agentd.review.acceptAll', right.uri);
+    await answered();
+    await until('it is written', () => readFileSync(file, 'utf8').startsWith('größer eins\n'));
+    await files.update('encoding', undefined, vscode.ConfigurationTarget.Workspace);
+  });
+
   it('a file that changes meanwhile is not written over', async () => {
     const right = await ask();
     writeFileSync(file, `mine\n${ten}`);
@@ -109,6 +125,15 @@ describe('a review', () => {
     await vscode.commands.executeCommand('agentd.review.acceptAll', right.uri);
     await answered();
     assert.equal(readFileSync(file, 'utf8'), `mine\n${ten}`);
+  });
+
+  it('a file that is deleted meanwhile does not come back', async () => {
+    const right = await ask();
+    rmSync(file);
+    await until('it is said', async () => (await lenses(right.uri)).some((c) => c.title.includes('has changed since')));
+    await vscode.commands.executeCommand('agentd.review.acceptAll', right.uri);
+    await answered();
+    assert.equal(existsSync(file), false);
   });
 
   it('a stop closes the diff, and nothing is written', async () => {
