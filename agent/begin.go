@@ -157,8 +157,8 @@ func (s *Session) dropQueue() {
 }
 
 // Steer puts a message into the running turn: the model gets it after the tool
-// calls that are under way, or after its answer.
-func (s *Session) Steer(ctx context.Context, blocks []ContentBlock) error {
+// calls that are under way, or after its answer. id is the client's, for Unsteer.
+func (s *Session) Steer(ctx context.Context, blocks []ContentBlock, id string) error {
 	m, err := s.userMessage(ctx, blocks)
 	if err != nil {
 		return err
@@ -171,14 +171,29 @@ func (s *Session) Steer(ctx context.Context, blocks []ContentBlock) error {
 	case len(s.turn.steers) >= maxQueued:
 		return &Error{Kind: ErrTooMany, Message: "too many messages wait already"}
 	}
-	s.turn.steers = append(s.turn.steers, steer{m, blocks})
+	s.turn.steers = append(s.turn.steers, steer{m, blocks, id})
 	return nil
+}
+
+// Unsteer takes back a message that the model does not have yet, and reports
+// whether there was one.
+func (s *Session) Unsteer(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.turn == nil {
+		return false
+	}
+	left := slices.DeleteFunc(slices.Clone(s.turn.steers), func(st steer) bool { return st.id == id })
+	found := len(left) < len(s.turn.steers)
+	s.turn.steers = left
+	return found
 }
 
 // steer is a message for a running turn.
 type steer struct {
 	message *model.Message
 	blocks  []ContentBlock
+	id      string // the client's
 }
 
 // takeSteers gives the model the messages that the person has sent meanwhile, and

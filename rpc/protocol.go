@@ -154,6 +154,19 @@ type SessionRenameParams struct {
 type SessionSteerParams struct {
 	SessionID string               `json:"sessionId"`
 	Prompt    []agent.ContentBlock `json:"prompt"`
+	// SteerID names the message for session/unsteer.
+	SteerID string `json:"steerId,omitempty"`
+}
+
+// SessionUnsteerParams take a message back that the model does not have yet.
+type SessionUnsteerParams struct {
+	SessionID string `json:"sessionId"`
+	SteerID   string `json:"steerId"`
+}
+
+// UnsteerResult says whether it was in time.
+type UnsteerResult struct {
+	Withdrawn bool `json:"withdrawn"`
 }
 
 // SessionCancelParams cancel a turn: the running one, or only the one named.
@@ -286,6 +299,7 @@ func Methods() []Method {
 		{"session/rename", ToServer, false, SessionRenameParams{}, Empty{}},
 		{"session/delete", ToServer, false, SessionParams{}, Empty{}},
 		{"session/steer", ToServer, false, SessionSteerParams{}, Empty{}},
+		{"session/unsteer", ToServer, false, SessionUnsteerParams{}, UnsteerResult{}},
 		{"session/undo", ToServer, false, SessionUndoParams{}, editstate.Undone{}},
 		{"session/close", ToServer, false, SessionParams{}, Empty{}},
 		{"tools/list", ToServer, false, ToolsListParams{}, ToolsResult{}},

@@ -93,6 +93,7 @@ var methods = map[string]method{
 	"session/rename":    slow(sessionRename),
 	"session/delete":    slow(sessionDelete),
 	"session/steer":     slow(sessionSteer),
+	"session/unsteer":   quick(sessionUnsteer),
 	"session/cancel":    quick(sessionCancel),
 	"session/configure": quick(sessionConfigure),
 	"session/undo":      slow(sessionUndo),

@@ -77,5 +77,16 @@ func sessionSteer(s *Server, ctx context.Context, p *SessionSteerParams) (Empty,
 	if err != nil {
 		return Empty{}, err
 	}
-	return Empty{}, sess.Steer(ctx, p.Prompt)
+	return Empty{}, sess.Steer(ctx, p.Prompt, p.SteerID)
+}
+
+func sessionUnsteer(s *Server, p *SessionUnsteerParams) (UnsteerResult, error) {
+	if err := required("steerId", p.SteerID); err != nil {
+		return UnsteerResult{}, err
+	}
+	sess, err := s.session(p.SessionID)
+	if err != nil {
+		return UnsteerResult{}, err
+	}
+	return UnsteerResult{Withdrawn: sess.Unsteer(p.SteerID)}, nil
 }

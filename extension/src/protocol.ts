@@ -17,6 +17,7 @@ export interface ServerRequests {
   'session/rename': { params: SessionRenameParams; result: Empty };
   'session/delete': { params: SessionParams; result: Empty };
   'session/steer': { params: SessionSteerParams; result: Empty };
+  'session/unsteer': { params: SessionUnsteerParams; result: UnsteerResult };
   'session/undo': { params: SessionUndoParams; result: Undone };
   'session/close': { params: SessionParams; result: Empty };
   'tools/list': { params: ToolsListParams; result: ToolsResult };
@@ -551,10 +552,15 @@ export interface SessionRenameParams {
 export interface SessionSteerParams {
   sessionId: string;
   prompt: ContentBlock[];
+  steerId?: string;
 }
 export interface SessionUndoParams {
   sessionId: string;
   turnId?: string;
+}
+export interface SessionUnsteerParams {
+  sessionId: string;
+  steerId: string;
 }
 export interface ToolsConfigureParams {
   sessionId: string;
@@ -580,6 +586,9 @@ export interface UnsavedBuffer {
   uri: string;
   version: number;
   text: string;
+}
+export interface UnsteerResult {
+  withdrawn: boolean;
 }
 export interface Update {
   sessionId: string;

@@ -137,7 +137,7 @@ export class ChatController {
 
   /** What is done with a message that waits. */
   private async pending(id: string, action: 'remove' | 'edit' | 'steer'): Promise<void> {
-    const prompt = this.conversation.unqueue(id);
+    const prompt = await this.conversation.withdraw(id);
     if (prompt && action === 'edit') {
       this.giveBack([prompt]);
     } else if (prompt && action === 'steer') {

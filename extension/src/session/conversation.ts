@@ -115,13 +115,25 @@ export class Conversation extends Waiting {
     const id = this.pending.add(prompt, true);
     this.changedState();
     try {
-      await connection.request('session/steer', { sessionId: this.sessionId, prompt: blocksOf(prompt) });
+      await connection.request('session/steer', { sessionId: this.sessionId, prompt: blocksOf(prompt), steerId: id });
     } catch {
       this.pending.refused(id);
       this.changedState();
       const next = this.busy ? undefined : this.pending.take(id);
       return next && this.send(next);
     }
+  }
+
+  /** Takes back a message that waits; undefined if the model has it already. */
+  async withdraw(id: string): Promise<Prompt | undefined> {
+    let prompt = this.pending.take(id);
+    const { connection } = this.daemon;
+    if (!prompt && connection && this.sessionId !== undefined) {
+      const { withdrawn } = await connection.request('session/unsteer', { sessionId: this.sessionId, steerId: id });
+      prompt = withdrawn ? this.pending.withdrawn(id) : undefined;
+    }
+    this.changedState();
+    return prompt;
   }
 
   /** Cancels the running turn; what waits is given back. */

@@ -38,6 +38,11 @@ export class Pending {
     return this.remove((w) => w.id === id && !w.steering);
   }
 
+  /** Takes out one that the daemon has given back. */
+  withdrawn(id: string): Prompt | undefined {
+    return this.remove((w) => w.id === id);
+  }
+
   /** The next message for a new turn. */
   next(): Prompt | undefined {
     return this.remove((w) => !w.steering);

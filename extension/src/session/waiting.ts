@@ -13,13 +13,6 @@ export class Waiting extends Happenings {
   /** Messages that waited, and are the person's again. */
   readonly onReturn = this.returns.event;
 
-  /** Takes out a message that waits for the end of the turn. */
-  unqueue(id: string): Prompt | undefined {
-    const prompt = this.pending.take(id);
-    this.changedState();
-    return prompt;
-  }
-
   /** A message that was not sent after all is the person's again. */
   giveBackNow(prompt: Prompt): void {
     this.returns.fire([prompt]);

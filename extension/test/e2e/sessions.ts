@@ -109,6 +109,12 @@ export function sessionTests(run: () => Run): void {
     await input.fill('leave the tests alone');
     await input.press('Enter');
     await w.chat.getByTestId('steering').waitFor();
+    await input.fill('with a slip');
+    await input.press('Enter');
+    await until(async () => (await w.chat.getByTestId('steering').count()) === 2, () => 'two are on their way');
+    await w.chat.getByTestId('steering-edit').nth(1).click(); // it is taken back
+    await until(async () => (await input.inputValue()) === 'with a slip', () => 'it is in the box again');
+    assert.equal(await w.chat.getByTestId('steering').count(), 1);
     await input.fill('not this one');
     await input.press('Alt+Enter');
     await input.fill('the queued one');

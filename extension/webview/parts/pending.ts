@@ -26,10 +26,8 @@ function row(waiting: PendingLabel): HTMLElement {
     h('span', { class: 'pending-what' }, waiting.steering ? 'Next step' : 'Queued'),
     h('span', { class: 'pending-text' }, waiting.text),
     waiting.attachments > 0 && h('span', { class: 'pending-what' }, icon('attach'), String(waiting.attachments)),
-    ...(waiting.steering ? [] : [
-      iconButton('arrow-up', 'Send it into the running turn', act('steer'), 'queued-steer'),
-      iconButton('edit', 'Edit', act('edit'), 'queued-edit'),
-      iconButton('close', 'Remove', act('remove'), 'queued-remove'),
-    ]),
+    !waiting.steering && iconButton('arrow-up', 'Send it into the running turn', act('steer'), 'queued-steer'),
+    iconButton('edit', 'Edit', act('edit'), waiting.steering ? 'steering-edit' : 'queued-edit'),
+    iconButton('close', 'Remove', act('remove'), waiting.steering ? 'steering-remove' : 'queued-remove'),
   );
 }
