@@ -19,6 +19,22 @@ export function chatTests(run: () => Run): void {
     await w.picture('chat-stream');
     await reply.getByText('a file').click();
     await w.tab('a.txt').waitFor();
+
+    // The bar above the code: copied, put in at the cursor, made a new file.
+    await w.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const code = 'package main\n\n// main says hello.\nfunc main() {\n\tprintln("hello", 42)\n}\n';
+    await reply.getByTestId('code-copy').click();
+    await until(async () => (await w.page.evaluate(() => navigator.clipboard.readText())) === code, () => 'the code is copied');
+    await w.page.locator('.monaco-editor .view-line', { hasText: 'two' }).click();
+    await w.page.keyboard.press('Home');
+    await reply.getByTestId('code-insert').click();
+    await w.page.locator('.monaco-editor .view-line', { hasText: 'package main' }).waitFor();
+    await w.page.keyboard.press('Control+s');
+    await w.fileBecomes('a.txt', `one\n${code}two\nthree\n`);
+    await reply.getByTestId('code-create').click();
+    await w.tab('Untitled-1').waitFor();
+    await w.page.locator('.statusbar-item', { hasText: /^Go$/ }).waitFor();
+    await w.picture('code-actions');
   });
 
   scenario(run, 'a command: the exact command is shown, it runs when it is allowed', async (w) => {

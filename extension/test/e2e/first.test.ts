@@ -1,12 +1,14 @@
 // The first run: no key, no model. The offline demo is played to its end.
 import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { start, type Run } from './run';
 import { scenario } from './scenario';
 
 let run: Run;
 before(async () => {
-  run = await start(() => ({}));
+  run = await start(() => ({}), { script: 'key.script' });
 });
 after(async () => {
   await run.stop();
@@ -33,11 +35,28 @@ scenario(() => run, 'without a key the chat says what can be done, and the offli
   await w.picture('demo-end');
 });
 
-scenario(() => run, 'a key is asked for and kept out of the settings', async (w) => {
+scenario(() => run, 'a server and its key: the models are listed, the key is used, and it is in no file', async (w) => {
+  const key = 'sk-test-0123456789abcdef';
   await w.openChat();
-  await w.chat.getByTestId('setup-key').click();
+  await w.chat.getByTestId('setup-server').click();
   const input = w.page.locator('.quick-input-widget input');
-  await input.first().waitFor();
-  assert.equal(await w.page.locator('.quick-input-widget input[type="password"]').count(), 1);
-  await w.page.keyboard.press('Escape');
+  await w.page.locator('.quick-input-widget', { hasText: 'The base URL' }).waitFor();
+  await input.first().fill(run.model.url);
+  await w.page.keyboard.press('Enter');
+  await w.page.locator('.quick-input-widget input[type="password"]').waitFor();
+  await input.first().fill(key);
+  await w.picture('setup-server');
+  await w.page.keyboard.press('Enter');
+  await w.page.locator('.quick-input-list .monaco-list-row', { hasText: 'fake' }).click();
+  await w.send('hello');
+  await w.chat.getByText('The key was right.').waitFor();
+  await w.idle();
+  assert.match(readFileSync(join(run.server.data, 'ud', 'Machine', 'settings.json'), 'utf8'), /agentd\.model/);
+  const files = readdirSync(run.server.data, { recursive: true, encoding: 'utf8', withFileTypes: true }).filter((f) => f.isFile() && !f.parentPath.includes('/extensions/'));
+  assert.deepEqual(files.map((f) => join(f.parentPath, f.name)).filter((file) => readFileSync(file).includes(key)), []);
+
+  await w.command('agentd: Forget API Key');
+  await w.send('hello again');
+  await w.chat.getByTestId('turn-end').getByText('401').waitFor();
+  await w.picture('key-refused');
 });

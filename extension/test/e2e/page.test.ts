@@ -175,6 +175,21 @@ test('each answer of a card says what was clicked', async () => {
   await page.close();
 });
 
+test('without a model: each way to one says what was chosen, a server on this machine first', async () => {
+  const page = await openPage(browser);
+  const state: ChatState = { phase: 'setup', problem: 'no key', localServer: { name: 'Ollama', url: 'http://127.0.0.1:11434/v1' }, activity: 'idle', mode: '', modeName: '', model: '', folder: '/w', commands: [], plan: [], pending: [], recent: [] };
+  await send(page, { type: 'state', state });
+  await page.getByTestId('setup-local').getByText('Use Ollama on this machine').waitFor();
+  assert.equal(await page.getByTestId('input').isVisible(), false, 'nothing can be sent');
+  for (const way of ['local', 'key', 'server', 'demo']) {
+    await page.getByTestId(`setup-${way}`).click();
+  }
+  const posted = await page.evaluate(() => (window as unknown as { posted: { type: string; action?: string }[] }).posted.filter((m) => m.type === 'setup').map((m) => m.action));
+  assert.deepEqual(posted, ['local', 'key', 'server', 'demo']);
+  await assertAccessible(page);
+  await page.close();
+});
+
 test('everything that is shown has a name and a role', async () => {
   const page = await openPage(browser);
   await assertAccessible(page); // the empty chat
