@@ -45,6 +45,13 @@ export class Composer {
     this.field.addEventListener('blur', () => this.suggest.show([]));
     this.field.addEventListener('keydown', (event) => this.onKey(event));
     dropped(this.element, this.field);
+    let width = 0;
+    new ResizeObserver(() => { // also when the chat is shown again
+      if (this.element.clientWidth !== width) {
+        width = this.element.clientWidth;
+        this.resize();
+      }
+    }).observe(this.element);
     this.attachments([]);
   }
 

@@ -26,6 +26,7 @@ export function endItem(id: string, result: PromptResult, changed: string[]): En
     text,
     level: failed ? 'error' : text && result.stopReason !== 'cancelled' ? 'warning' : 'info',
     changed,
+    wantsKey: result.error?.kind === 'auth_required' ? true : undefined,
     retryable: failed || result.stopReason === 'cancelled' || result.stopReason === 'loop_detected',
   };
 }

@@ -77,7 +77,7 @@ export interface NoticeItem {
 /** A button of a notice. */
 export interface NoticeAction {
   label: string;
-  action: 'showLog' | 'retry' | 'restart' | 'chats';
+  action: 'showLog' | 'retry' | 'restart' | 'chats' | 'setKey';
 }
 
 /** A file of a confirmation. */
@@ -132,6 +132,8 @@ export interface EndItem {
   /** The files that the turn changed; they can be put back. */
   changed: string[];
   retryable: boolean;
+  /** The server wants a key, or another one. */
+  wantsKey?: boolean;
 }
 
 /** One entry of a conversation. */

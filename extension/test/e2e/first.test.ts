@@ -59,4 +59,10 @@ scenario(() => run, 'a server and its key: the models are listed, the key is use
   await w.send('hello again');
   await w.chat.getByTestId('turn-end').getByText('401').waitFor();
   await w.picture('key-refused');
+  await w.chat.getByTestId('enter-key').click();
+  await w.page.locator('.quick-input-widget input[type="password"]').waitFor();
+  await input.first().fill(key);
+  await w.page.keyboard.press('Enter');
+  await w.chat.getByTestId('retry').click();
+  await w.chat.getByText('The key was right.').nth(1).waitFor();
 });

@@ -30,7 +30,7 @@ test('without an editor it says what to do', () => {
 });
 
 test('it is put into VS Code and into a VS Code server', async () => {
-  const vsix = process.env['VSIX'] ?? join(extensionFolder, 'dist', 'agentd.vsix');
+  const vsix = process.env['VSIX'] ?? join(extensionFolder, '..', 'bin', 'agentd.vsix');
   const server = await serverFolder();
   symlinkSync('/bin/sh', join(folder, 'sh'));
   editor('code', `[ "$1" = --version ] && echo 1.100.3 || echo "$@" >> ${join(folder, 'code.log')}`);

@@ -1,7 +1,7 @@
 // One run of the tests in a real VS Code: a server, a browser, a fake model;
 // each test gets a window of its own.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { BrowserContext } from 'playwright-core';
@@ -48,11 +48,12 @@ export interface RunOptions {
 
 /** Starts everything. */
 export async function start(settings: (model: Model) => Record<string, unknown>, { trust = false, script = 'model.script' }: RunOptions = {}): Promise<Run> {
-  const vsix = process.env['VSIX'] ?? join(extensionFolder, 'dist', 'agentd.vsix');
-  const opening = openBrowser();
+  const vsix = process.env['VSIX'] ?? join(extensionFolder, '..', 'bin', 'agentd.vsix');
+  if (!existsSync(vsix)) {
+    throw new Error(`there is no package ${vsix}: run "make vsix"`);
+  }
   const model = await startModel(readFileSync(join(extensionFolder, 'test', 'e2e', script), 'utf8'));
-  const server = await startServer({ ...quietSettings, ...settings(model) }, vsix, trust);
-  const browser = await opening;
+  const [server, browser] = await Promise.all([startServer({ ...quietSettings, ...settings(model) }, vsix, trust), openBrowser()]);
   return {
     model, server, browser,
     window: (files = sampleFiles, size) => Window.open(browser, server.port, files, size),

@@ -25,6 +25,7 @@ export function endView(item: EndItem): ItemView<EndItem> {
   const element = h('div', { class: `item end ${item.level}`, testid: 'turn-end' },
     !!item.text && h('div', { class: 'notice' }, icon(icons[item.level]), h('span', {}, item.text)),
     files.length > 0 && h('div', { class: 'changed' }, icon('diff'), `${files.length === 1 ? '1 file' : `${files.length} files`} changed:`, ...files, link('Undo', () => post({ type: 'undo', turnId: item.turnId }), 'undo')),
+    item.wantsKey && link('Enter an API key', () => post({ type: 'notice', action: 'setKey' }), 'enter-key'),
     item.retryable && link('Try again', () => post({ type: 'notice', action: 'retry' }), 'retry'),
   );
   return { element, update: () => undefined };
