@@ -1,6 +1,7 @@
 // Writes a commit message from what is staged. It uses a session of its own, in
 // plan mode, so that it neither disturbs the chat nor changes anything.
 import * as vscode from 'vscode';
+import { unlinked } from '../attention/unlinked';
 import type { Daemon } from '../daemon/daemon';
 import type { SessionOptions } from '../session/options';
 import { fence } from '../chat/fence';
@@ -28,7 +29,7 @@ export async function writeCommitMessage(daemon: Daemon, options: SessionOptions
     try {
       repository.inputBox.value = await ask(daemon, options, `${task}\n\n${fence(diff.slice(0, maxDiff), 'diff')}`);
     } catch (error) {
-      void vscode.window.showErrorMessage(`No commit message was written: ${error instanceof Error ? error.message : String(error)}`);
+      void vscode.window.showErrorMessage(`No commit message was written: ${unlinked(error)}`);
     }
   });
 }

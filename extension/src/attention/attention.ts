@@ -5,6 +5,7 @@ import type { ChatView } from '../chat/view';
 import type { OpenQuestion, Questions } from '../questions/questions';
 import type { Conversation } from '../session/conversation';
 import { statusText } from './status';
+import { unlinked } from './unlinked';
 
 // The editor clears a number only with a 0, not when there is none.
 const noBadge: vscode.ViewBadge = { value: 0, tooltip: '' };
@@ -62,7 +63,7 @@ export class Attention implements vscode.Disposable {
     const closed = new Promise<void>((resolve) => this.shown.set(question.id, resolve)).finally(() => this.shown.delete(question.id));
     // A progress notification is the only kind that an extension can take back.
     void vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title: `agentd asks: ${title} ([Answer](command:agentd.showPending))`, cancellable: false },
+      { location: vscode.ProgressLocation.Notification, title: `agentd asks: ${unlinked(title)} ([Answer](command:agentd.showPending))`, cancellable: false },
       () => Promise.race([closed, new Promise<void>((resolve) => {
         const listener = this.view.onVisibility((visible) => {
           if (visible) {

@@ -1,5 +1,6 @@
 // What happens when something is done in the chat.
 import * as vscode from 'vscode';
+import { unlinked } from '../attention/unlinked';
 import type { SlashCommand } from '../protocol';
 import type { Branches } from '../session/branches';
 import type { Conversation } from '../session/conversation';
@@ -109,7 +110,7 @@ export class ChatController {
       case 'text':
         return this.attachments.add(textAttachment(m.name, m.text));
       case 'refused':
-        void vscode.window.showWarningMessage(`${m.name} cannot be attached: ${m.why}.`);
+        void vscode.window.showWarningMessage(`${unlinked(m.name)} cannot be attached: ${m.why}.`);
         return;
       case 'openFile':
         return openFile(this.conversation.folder, m.path, m.line);

@@ -3,6 +3,7 @@
 // question, or a file of the session.
 import { isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
+import { unlinked } from '../attention/unlinked';
 import { parseFileLink } from './links';
 
 /** Opens a file at a line; a path that is not absolute is below folder. */
@@ -19,7 +20,7 @@ export async function openFile(folder: string, path: string, line?: number): Pro
       await vscode.commands.executeCommand('vscode.open', uri);
     }
   } catch (error) {
-    void vscode.window.showWarningMessage(`${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}`);
+    void vscode.window.showWarningMessage(`${unlinked(path)} cannot be opened: ${unlinked(error)}`);
   }
 }
 

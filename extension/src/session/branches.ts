@@ -2,6 +2,7 @@
 // or another message in place of one that was sent. The conversation as it was
 // stays in the list of chats.
 import * as vscode from 'vscode';
+import { unlinked } from '../attention/unlinked';
 import type { Conversation } from './conversation';
 import type { Prompt } from './prompt';
 import type { StoredSessions } from './stored';
@@ -90,7 +91,7 @@ export class Branches {
       for (const { turnId } of since.reverse()) {
         const { conflicts } = await this.conversation.undo(turnId);
         if (conflicts.length > 0) {
-          void vscode.window.showWarningMessage(`Left alone: ${conflicts.map((c) => `${c.path} (${c.reason})`).join(', ')}`);
+          void vscode.window.showWarningMessage(`Left alone: ${unlinked(conflicts.map((c) => `${c.path} (${c.reason})`).join(', '))}`);
         }
       }
     }

@@ -1,6 +1,7 @@
 // The ways to get a model: a key, a server on this machine, any other server.
 // What is chosen goes into the user's settings, the key into the secret storage.
 import * as vscode from 'vscode';
+import { unlinked } from '../attention/unlinked';
 import { Keys } from './keys';
 import { findLocalServers, listModels } from './local';
 
@@ -75,7 +76,7 @@ export class Setup {
   /** Lets the person choose one of the server's models, or type a name. */
   private async chooseModel(baseUrl: string, key: string | undefined): Promise<boolean> {
     const names = await listModels(baseUrl, key).catch((error: unknown) => {
-      void vscode.window.showWarningMessage(`The models of ${baseUrl} could not be listed: ${error instanceof Error ? error.message : String(error)}`);
+      void vscode.window.showWarningMessage(`The models of ${baseUrl} could not be listed: ${unlinked(error)}`);
       return [];
     });
     const model = names.length > 0

@@ -58,7 +58,8 @@ export function chatTests(run: () => Run): void {
     const status = w.page.locator('.statusbar-item', { hasText: 'agentd: 1 question' });
     await status.waitFor();
     await w.page.locator('.activitybar .badge-content', { hasText: '1' }).first().waitFor();
-    await w.page.locator('.notification-toast', { hasText: 'Which format' }).waitFor();
+    await w.page.locator('.notification-toast', { hasText: 'should the file have?' }).waitFor();
+    assert.deepEqual(await w.page.locator('.notification-toast a:not(.action-label)').allTextContents(), ['Answer'], 'what the model says is no link');
     await w.picture('question-hidden');
     await w.page.locator('.notification-toast a', { hasText: 'Answer' }).click();
     await w.page.locator('.notification-toast').waitFor({ state: 'hidden' });

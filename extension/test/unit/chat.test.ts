@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { unlinked } from '../../src/attention/unlinked';
 import { statusText } from '../../src/attention/status';
 import { fence } from '../../src/chat/fence';
 import { parseFileLink } from '../../src/chat/links';
@@ -41,4 +42,13 @@ test('the status bar: a question comes before work', () => {
   assert.equal(statusText(0, 'idle').warn, false);
   assert.match(statusText(2, 'running').tooltip, /2 questions/);
   assert.match(statusText(0, 'running').text, /spin/);
+});
+
+test('what a model says does not become a link in a notification', () => {
+  const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)/; // as the editor looks for them
+  for (const text of ['[a](command:x)', '[[a](command:x)](command:y)', '[a]\n(command:x)', 'a](command:x) [b](https://x)']) {
+    assert.doesNotMatch(unlinked(text), link);
+  }
+  assert.equal(unlinked(new Error('it [failed]')), 'it [failed]');
+  assert.equal(unlinked('x'.repeat(1000)).length, 300);
 });
