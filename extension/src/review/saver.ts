@@ -13,7 +13,6 @@ export function followReviews(reviews: Reviews): vscode.Disposable {
   // Whether a document is dirty is not asked: after a save the extension is told that it
   // is not, even if more was typed meanwhile.
   const save = async (): Promise<void> => {
-    wanted = true;
     if (saving) {
       return;
     }
@@ -27,14 +26,18 @@ export function followReviews(reviews: Reviews): vscode.Disposable {
       saving = false;
     }
   };
-  return vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-    if (document.uri.scheme === reviewScheme && contentChanges.length > 0) {
-      reviews.touch();
-      void save();
-    } else if (document.uri.scheme === 'file') {
-      void reviews.checkDrift(document.uri);
-    }
-  });
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (document.uri.scheme === reviewScheme && contentChanges.length > 0) {
+        reviews.touch();
+        wanted = true;
+        void save();
+      } else if (document.uri.scheme === 'file') {
+        void reviews.checkDrift(document.uri);
+      }
+    }),
+    vscode.window.onDidChangeActiveTextEditor(() => void save()), // what was changed before it was shown
+  );
 }
 
 /** Closes the diffs that an earlier window left behind: their questions are gone. */

@@ -196,20 +196,22 @@ export class Conversation extends Waiting {
     const { era } = this;
     this.begin(prompt);
     let result: PromptResult | undefined;
+    let sessionId: string | undefined;
     try {
-      const sessionId = await this.open();
+      sessionId = await this.open();
       const { connection } = await this.daemon.ready();
       result = await connection.request('session/prompt', { sessionId, prompt: blocksOf(prompt) });
     } catch (error) {
       if (era !== this.era) {
         return undefined;
       }
-      if (error instanceof ResponseError && error.code === ErrorCodes.PendingResponseRejected) {
+      const gone = error instanceof ResponseError && error.code === ErrorCodes.PendingResponseRejected;
+      if (gone && sessionId !== undefined) {
         this.interrupted = this.sessionId !== undefined; // the daemon is gone: onDaemonEnd says so
         this.end();
         return undefined;
       }
-      this.say('error', error instanceof Error ? error.message : String(error), [{ label: 'Try again', action: 'retry' }, { label: 'Show log', action: 'showLog' }]);
+      this.say('error', gone ? 'agentd ended before it had the message.' : error instanceof Error ? error.message : String(error), [{ label: 'Try again', action: 'retry' }, { label: 'Show log', action: 'showLog' }]);
     }
     if (era !== this.era) {
       return undefined;
@@ -313,6 +315,8 @@ export class Conversation extends Waiting {
     this.emit(this.transcript.abandon('agentd has ended'));
     if (why) {
       this.say('error', `${why}. ${again ? 'It is started again, and the chat goes on.' : 'It has ended too often to be started again by itself.'}`, [...(again ? retry : [{ label: 'Start again', action: 'restart' } as const]), { label: 'Show log', action: 'showLog' }]);
+    } else if (retry.length > 0) {
+      this.say('info', 'agentd was started again while the agent was at work.', retry);
     }
     this.changedState();
   }

@@ -26,14 +26,23 @@ scenario(() => run, 'without a key the chat says what can be done, and the offli
   await w.chat.getByTestId('option').first().click();
   await w.chat.getByTestId('answer').click();
   await w.lens('Accept').first().waitFor();
+  await w.page.mouse.move(800, 700); // nothing is under it
   await w.picture('demo-review');
+  // The same in a dark theme and with a message that waits, for README.md.
+  w.write('.vscode/settings.json', '{ "workbench.colorTheme": "Default Dark Modern" }');
+  await w.chat.locator('body.vscode-dark').waitFor();
+  await w.chat.getByTestId('input').fill('Then add a test for nobody.');
+  await w.chat.getByTestId('input').press('Alt+Enter');
+  await w.chat.getByTestId('queued').waitFor();
+  await w.picture('demo-queue');
+  await w.chat.getByTestId('queued-remove').click();
   await w.titleAction('Accept All').click();
   await w.chat.getByTestId('confirm-command').waitFor(); // and not the card of the change, which is about to go
   await w.chat.getByTestId('allow').click(); // the tests again
   await w.chat.getByText('All four pass').waitFor();
   await w.idle();
   await w.picture('demo-end');
-});
+}, { files: { '.vscode/settings.json': '{}' } });
 
 scenario(() => run, 'a server and its key: the models are listed, the key is used, and it is in no file', async (w) => {
   const key = 'sk-test-0123456789abcdef';
@@ -55,9 +64,16 @@ scenario(() => run, 'a server and its key: the models are listed, the key is use
   const files = readdirSync(run.server.data, { recursive: true, encoding: 'utf8', withFileTypes: true }).filter((f) => f.isFile() && !f.parentPath.includes('/extensions/'));
   assert.deepEqual(files.map((f) => join(f.parentPath, f.name)).filter((file) => readFileSync(file).includes(key)), []);
 
+  // A message that is sent while agentd is started again is not lost without a word.
   await w.command('agentd: Forget API Key');
   await w.send('hello again');
-  await w.chat.getByTestId('turn-end').getByText('401').waitFor();
+  const refused = w.chat.getByTestId('turn-end').getByText('401');
+  const again = w.chat.getByTestId('notice').getByText('Try again');
+  await refused.or(again).first().waitFor();
+  if (await again.isVisible()) {
+    await again.click();
+  }
+  await refused.waitFor();
   await w.picture('key-refused');
   await w.chat.getByTestId('enter-key').click();
   await w.page.locator('.quick-input-widget input[type="password"]').waitFor();
