@@ -76,6 +76,31 @@ export function reviewTests(run: () => Run): void {
     await w.chat.getByText('I see all that you wrote.').waitFor();
   }, { files: { ...sampleFiles, 'b.txt': '\n', '.vscode/settings.json': '{}' } });
 
+  scenario(run, 'by keyboard alone: lines are attached, the message sent, each place reached and decided', async (w) => {
+    await w.ready();
+    const { keyboard } = w.page;
+    await w.openFile('ten.txt');
+    await until(() => w.page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null), () => 'the editor has the focus');
+    await keyboard.press('Shift+ArrowDown');
+    await keyboard.press('Control+Alt+l');
+    await w.chat.getByTestId('attachment').getByText('ten.txt:1').waitFor();
+    await until(() => w.chat.getByTestId('input').evaluate((field) => document.hasFocus() && field === document.activeElement), () => 'the box has the focus');
+    await keyboard.type('keys only');
+    await keyboard.press('Enter');
+    await until(async () => (await w.lens('Accept').count()) === 3, () => 'three places');
+    await keyboard.press('Control+Alt+r');
+    await until(() => w.page.evaluate(() => Boolean(document.activeElement?.closest('.monaco-diff-editor'))), () => 'the diff has the focus');
+    await keyboard.press('Control+Alt+y');
+    await w.lens('Accepted').waitFor();
+    await keyboard.press('F7');
+    await w.page.locator('.statusbar-item', { hasText: /^Ln [2-9],/ }).waitFor();
+    await w.picture('keyboard');
+    await keyboard.press('Control+Alt+n');
+    await until(async () => (await w.lens('Accept').count()) === 1, () => 'one place');
+    await keyboard.press('Control+Alt+Enter');
+    await w.fileBecomes('ten.txt', 'eins\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nneun\nneuneinhalb\nten\n');
+  });
+
   scenario(run, 'rejected with feedback from the title', async (w) => {
     await w.send('reject it');
     await w.lens('Accept').first().waitFor();
