@@ -19,6 +19,8 @@ const events: Record<SessionEvent['type'], Fields> = {
   state: { state: 'string' },
   notice: { level: 'string', kind: 'string', message: 'string' },
   commands: { commands: 'array' },
+  mcp_servers: { servers: 'array' },
+  team: { members: 'array' },
 };
 
 const states = ['running', 'waiting', 'idle'];
