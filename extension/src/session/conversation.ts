@@ -11,7 +11,7 @@ import type { SessionChoice } from './options';
 import { blocksOf, type Prompt } from './prompt';
 import type { LastSession } from './remember';
 import { endItem } from './turnend';
-import { Waiting } from './waiting';
+import { Waiting, type Wire } from './waiting';
 
 /** The conversation and the session behind it. */
 export class Conversation extends Waiting {
@@ -51,8 +51,9 @@ export class Conversation extends Waiting {
     return this.sessionId;
   }
 
-  get busy(): boolean {
-    return this.activity !== 'idle';
+  protected override get wire(): Wire | undefined {
+    const { connection } = this.daemon;
+    return connection && this.sessionId !== undefined ? { connection, sessionId: this.sessionId } : undefined;
   }
 
   /** Opens the session if none is open yet; fails with the daemon's reason. */
@@ -97,50 +98,12 @@ export class Conversation extends Waiting {
     }
   }
 
-  /** Sends a message as soon as the turn is over. */
-  async queue(prompt: Prompt): Promise<void> {
-    if (!this.busy) {
-      return this.send(prompt);
-    }
-    this.pending.add(prompt);
-    this.changedState();
-  }
-
-  /** Puts a message into the running turn; if it is over by then the message is sent as any other. */
-  async steer(prompt: Prompt): Promise<void> {
-    const { connection } = this.daemon;
-    if (!this.busy || this.sessionId === undefined || !connection) {
-      return this.queue(prompt);
-    }
-    const id = this.pending.add(prompt, true);
-    this.changedState();
-    try {
-      await connection.request('session/steer', { sessionId: this.sessionId, prompt: blocksOf(prompt), steerId: id });
-    } catch {
-      this.pending.refused(id);
-      this.changedState();
-      const next = this.busy ? undefined : this.pending.take(id);
-      return next && this.send(next);
-    }
-  }
-
-  /** Takes back a message that waits; undefined if the model has it already. */
-  async withdraw(id: string): Promise<Prompt | undefined> {
-    let prompt = this.pending.take(id);
-    const { connection } = this.daemon;
-    if (!prompt && connection && this.sessionId !== undefined) {
-      const { withdrawn } = await connection.request('session/unsteer', { sessionId: this.sessionId, steerId: id });
-      prompt = withdrawn ? this.pending.withdrawn(id) : undefined;
-    }
-    this.changedState();
-    return prompt;
-  }
-
   /** Cancels the running turn; what waits is given back. */
   async stop(): Promise<void> {
     this.giveBack(false);
-    if (this.sessionId !== undefined && this.busy) {
-      await this.daemon.connection?.request('session/cancel', { sessionId: this.sessionId, turnId: this.turnId });
+    const { wire } = this;
+    if (wire && this.busy) {
+      await wire.connection.request('session/cancel', { sessionId: wire.sessionId, turnId: this.turnId });
     }
   }
 
