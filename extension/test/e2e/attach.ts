@@ -108,6 +108,9 @@ export function attachTests(run: () => Run): void {
     await w.send('fail first');
     await w.chat.getByTestId('retry').waitFor();
     await w.picture('failed-turn');
+    await w.reload(); // what went wrong is told again, and can be tried again
+    await w.ready();
+    await w.chat.getByTestId('turn-end').getByText('this request cannot be answered').waitFor();
     await w.chat.getByTestId('retry').click();
     await w.chat.getByText('Now it works.').waitFor();
     await w.idle();
