@@ -63,7 +63,7 @@ export class Attention implements vscode.Disposable {
     const closed = new Promise<void>((resolve) => this.shown.set(question.id, resolve)).finally(() => this.shown.delete(question.id));
     // A progress notification is the only kind that an extension can take back.
     void vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title: `agentd asks: ${unlinked(title)} ([Answer](command:agentd.showPending))`, cancellable: false },
+      { location: vscode.ProgressLocation.Notification, title: `agentd asks ([Answer](command:agentd.showPending)): ${unlinked(title)}`, cancellable: false },
       () => Promise.race([closed, new Promise<void>((resolve) => {
         const listener = this.view.onVisibility((visible) => {
           if (visible) {
