@@ -8,7 +8,8 @@ import { daemons } from './daemons';
 import { until } from './until';
 
 const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
-const file = join(folder, 'ten.txt');
+let file = '';
+let count = 0;
 const ten = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n';
 
 let turn: Thenable<unknown> | undefined;
@@ -30,12 +31,12 @@ async function press(uri: vscode.Uri, title: RegExp, nth = 0): Promise<void> {
   await vscode.commands.executeCommand(found.command, ...(found.arguments as unknown[] ?? []));
 }
 
-/** Asks for the change; gives the proposed text. */
+/** Asks for a change of a file of its own, which no earlier test has left in the editor; gives the proposed text. */
 async function ask(): Promise<vscode.TextDocument> {
+  count += 1;
+  file = join(folder, `ten-${count}.txt`);
   writeFileSync(file, ten);
   const uri = vscode.Uri.file(file);
-  const document = await vscode.workspace.openTextDocument(uri);
-  await until('the editor has the file as it is', () => document.getText() === ten);
   const problem = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 3), 'not German');
   // It attaches the file, which counts as read. The command ends with the turn.
   turn = vscode.commands.executeCommand('agentd.fix', uri, [problem, problem]);
