@@ -147,7 +147,7 @@ func (t *turn) approveServers(f serverFile) {
 	a, err := s.client.Confirm(t.ctx, &ConfirmRequest{
 		ConfirmID: "confirm-mcp-" + t.id + "-" + f.path, SessionID: s.ID, TurnID: t.id, Tool: "mcp", Level: tools.Dangerous,
 		Title:   fmt.Sprintf("Start the MCP servers of %s?", shown),
-		Reason:  "they run outside of agentd's control, with your rights. The file is remembered as it is; if it changes you are asked again",
+		Reason:  "They run outside of agentd's control, with your rights. The file is remembered as it is; if it changes you are asked again.",
 		Choices: []tools.Decision{tools.Allow, tools.Reject}, Input: startList(f.list),
 	})
 	switch {

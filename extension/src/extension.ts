@@ -7,6 +7,7 @@ import { registerChats } from './actions/chats';
 import { registerChatCommands } from './actions/commands';
 import { writeCommitMessage } from './actions/commitmessage';
 import { pickMode, pickModel } from './actions/pickers';
+import { showServers } from './actions/servers';
 import { registerSetupCommands } from './actions/setupcommands';
 import { Attention } from './attention/attention';
 import { applyBuffer } from './buffers/apply';
@@ -94,6 +95,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerSetupCommands({ context, daemon, conversation, options, setup, keys, view, log }),
     vscode.commands.registerCommand('agentd.chooseMode', () => pickMode(conversation, options)),
     vscode.commands.registerCommand('agentd.chooseModel', () => pickModel(conversation, options, setup)),
+    vscode.commands.registerCommand('agentd.showServers', () => showServers(conversation)),
     vscode.commands.registerCommand('agentd.commitMessage', (target: unknown) => writeCommitMessage(daemon, options, target)),
     vscode.commands.registerCommand('agentd.showPending', async () => {
       await view.focus();

@@ -66,6 +66,9 @@ type Server struct {
 	tokens   int
 }
 
+// errRestart ends a server that a person wants to have started anew.
+var errRestart = errors.New("it is being restarted")
+
 // run keeps the server running until its life ends.
 func (s *Server) run() {
 	tries := 0
@@ -77,6 +80,11 @@ func (s *Server) run() {
 			if time.Since(began) >= steadyAfter {
 				tries = 0
 			}
+		}
+		if errors.Is(err, errRestart) {
+			tries = 0
+			s.setStarting()
+			continue
 		}
 		var final *startError
 		tries++
@@ -144,11 +152,7 @@ func (s *Server) attend(l *link) error {
 			return s.life.Err()
 		case <-s.restart:
 			l.close()
-			select {
-			case s.restart <- struct{}{}: // for run
-			default:
-			}
-			return errors.New("it is being restarted")
+			return errRestart
 		case <-s.look:
 			s.refresh(s.life, l)
 			select { // a server may tell of changes without end
@@ -186,7 +190,7 @@ func (s *Server) setDown(err error, again bool) {
 
 func (s *Server) setStarting() {
 	s.mu.Lock()
-	s.state, s.settled = Starting, make(chan struct{})
+	s.state, s.settled, s.link = Starting, make(chan struct{}), nil
 	s.mu.Unlock()
 	s.hub.tell(s)
 }

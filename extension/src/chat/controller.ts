@@ -97,7 +97,7 @@ export class ChatController {
       case 'detach':
         return this.attachments.remove(m.id);
       case 'findFiles':
-        return this.view.post({ type: 'files', query: m.query, files: await this.mentions.find(m.query) });
+        return this.view.post({ type: 'files', query: m.query, files: await this.mentions.find(m.query, this.conversation.mcpServers) });
       case 'drop':
         for (const uri of m.uris) {
           const { scheme, path, authority } = vscode.Uri.parse(uri, true);

@@ -1,6 +1,7 @@
 // @file mentions: which files a few typed letters may mean, and what a message
 // that mentions files carries.
 import * as vscode from 'vscode';
+import type { ServerStatus } from '../protocol';
 import type { FileMatch } from '../shared/messages';
 import { rank } from './rank';
 
@@ -11,9 +12,10 @@ const maxAgeMs = 10_000;
 export class Mentions {
   private cached: { at: number; files: Promise<FileMatch[]> } | undefined;
 
-  /** The best matches for what was typed behind the @. */
-  async find(query: string): Promise<FileMatch[]> {
-    return rank(await this.files(), query, 12);
+  /** The best matches for what was typed behind the @, files and what MCP servers offer. */
+  async find(query: string, servers: ServerStatus[]): Promise<FileMatch[]> {
+    const offered = servers.flatMap((s) => (s.resources ?? []).map((r) => ({ path: r.uri, name: r.name, folder: s.name })));
+    return rank([...await this.files(), ...offered], query, 12);
   }
 
   /** The file that a mention names, if there is one. */

@@ -70,7 +70,9 @@ export function confirmOutcome(request: ConfirmRequest, answer: Answer | undefin
 export function closedCard(closing: Closing): ConfirmItem | AskItem {
   const { question, answer } = closing;
   if (question.kind === 'confirm') {
-    return { ...confirmCard(question), outcome: confirmOutcome(question.request, answer as Answer | undefined) };
+    const outcome = confirmOutcome(question.request, answer as Answer | undefined);
+    // Without a call beside it the outcome has to say of what.
+    return { ...confirmCard(question), outcome: question.request.toolCallId === '' ? `${outcome}: ${question.request.title}` : outcome };
   }
   const reply = answer as AskAnswer | undefined;
   return { ...askCard(question), outcome: reply?.outcome ?? 'dismissed', answers: reply?.answers };

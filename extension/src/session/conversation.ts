@@ -2,7 +2,7 @@
 // and what it is doing. The chat shows it, commands act on it.
 import * as vscode from 'vscode';
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
-import type { FileChange, ModeInfo, PromptResult, Undone, Update } from '../protocol';
+import type { FileChange, ModeInfo, PromptResult, ServerStatus, Undone, Update } from '../protocol';
 import type { Daemon, Ended } from '../daemon/daemon';
 import type { NoticeAction } from '../shared/items';
 import { isTask } from './happenings';
@@ -119,6 +119,20 @@ export class Conversation extends Waiting {
     const sessionId = await this.open();
     const { connection } = await this.daemon.ready();
     this.setFacts(await connection.request('session/configure', { sessionId, ...change }));
+  }
+
+  /** How the MCP servers of the session are. */
+  async servers(): Promise<ServerStatus[]> {
+    const sessionId = await this.open();
+    const { connection } = await this.daemon.ready();
+    return (await connection.request('mcp/list', { sessionId })).servers;
+  }
+
+  /** Starts an MCP server anew. */
+  async restartServer(name: string): Promise<void> {
+    const sessionId = await this.open();
+    const { connection } = await this.daemon.ready();
+    await connection.request('mcp/restart', { sessionId, name });
   }
 
   /** Starts anew: the session is closed, the transcript emptied. */

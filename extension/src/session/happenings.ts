@@ -2,7 +2,7 @@
 // when a stored session is opened. It becomes the transcript and what stands
 // around it.
 import * as vscode from 'vscode';
-import type { ModeInfo, ModelInfo, Step, SlashCommand, StateEvent, ToolInfo, Update, UsageEvent, UserMessage } from '../protocol';
+import type { ModeInfo, ModelInfo, Step, ServerStatus, SlashCommand, StateEvent, ToolInfo, Update, UsageEvent, UserMessage } from '../protocol';
 import type { EndItem, ItemChange, NoticeAction, UserItem } from '../shared/items';
 import { promptOf, type Prompt } from './prompt';
 import { Transcript } from './transcript';
@@ -28,6 +28,8 @@ export class Happenings implements vscode.Disposable {
   plan: Step[] = [];
   usage: UsageEvent | undefined;
   commands: SlashCommand[] = [];
+  /** The MCP servers, from the first message on. */
+  mcpServers: ServerStatus[] = [];
   activity: StateEvent['state'] = 'idle';
   facts: SessionFacts | undefined;
   /** What the session is called; empty before its first message. */
@@ -155,6 +157,9 @@ export class Happenings implements vscode.Disposable {
       case 'commands':
         this.commands = event.commands;
         break;
+      case 'mcp_servers':
+        this.mcpServers = event.servers;
+        return;
       case 'config':
         this.setFacts(event);
         return;
@@ -220,6 +225,7 @@ export class Happenings implements vscode.Disposable {
     this.prompts.clear();
     this.changed.clear();
     this.plan = [];
+    this.mcpServers = [];
     this.usage = undefined;
     this.title = '';
     this.turnId = undefined;

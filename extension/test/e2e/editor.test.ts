@@ -5,9 +5,11 @@ import { attachTests } from './attach';
 import { chatTests } from './chat';
 import { looksTests } from './looks';
 import { runWithModel } from './run';
+import { serverTests } from './servers';
 
 const run = runWithModel();
 chatTests(run);
 actionTests(run);
 attachTests(run);
+serverTests(run);
 looksTests(run);
