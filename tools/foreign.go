@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/invopop/jsonschema"
@@ -15,8 +17,10 @@ import (
 const (
 	// maxForeignSchema bounds a schema that agentd has not made, in bytes.
 	maxForeignSchema = 64 << 10
-	// maxForeignDepth bounds how deeply it is looked into for coercion.
+	// maxForeignDepth bounds how deeply it is looked into, maxForeignParts how many
+	// schemas it is made of once all references are followed.
 	maxForeignDepth = 12
+	maxForeignParts = 5000
 )
 
 // NewForeign completes t with a schema that comes from elsewhere, such as from an
@@ -29,10 +33,12 @@ func NewForeign(t Tool, schema json.RawMessage, h Handler[json.RawMessage]) (*To
 	if err != nil {
 		return nil, err
 	}
-	s := newSchema(sync.OnceValue(func() *jsonschema.Schema { return foreignTree(doc, 0) }), raw)
-	if _, err := s.check(); err != nil {
+	if err := compiles(raw); err != nil {
 		return nil, fmt.Errorf("its schema is no valid JSON Schema: %w", err)
 	}
+	plain := (&plainSchema{root: doc}).of(doc, 0)
+	s := newSchema(sync.OnceValue(func() *jsonschema.Schema { return foreignTree(plain) }), func() any { return plain })
+	s.raw = func() json.RawMessage { return raw }
 	t.schema = s
 	t.run = handlerOf(h, func(args json.RawMessage) (any, error) {
 		args = slices.Clone(args)
@@ -77,9 +83,80 @@ func repairSchema(schema json.RawMessage) (json.RawMessage, map[string]any, erro
 	return raw, doc, err
 }
 
-// foreignTree takes from a schema what coercion goes by. Defaults are left to the
-// one who has made it.
-func foreignTree(doc map[string]any, depth int) *jsonschema.Schema {
+// compiles reports whether a schema is a valid one. The validator panics at some
+// numbers.
+func compiles(raw json.RawMessage) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("it cannot be compiled: %v", p)
+		}
+	}()
+	doc, err := validator.UnmarshalJSON(bytes.NewReader(raw))
+	if err == nil {
+		_, err = compile(doc)
+	}
+	return err
+}
+
+// plainSchema takes from a schema what arguments are checked against here. A whole
+// one may say little and take forever to check: one that refers twice to one that
+// refers twice, and so on. What is left out its maker checks.
+type plainSchema struct {
+	root  map[string]any
+	parts int
+}
+
+// plainWords say something of a value by itself.
+var plainWords = []string{"type", "enum", "const", "required", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+	"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"}
+
+func (p *plainSchema) of(v any, depth int) map[string]any {
+	out := map[string]any{}
+	doc, _ := v.(map[string]any)
+	if p.parts++; p.parts > maxForeignParts || depth > maxForeignDepth {
+		return out
+	}
+	if ref, ok := doc["$ref"].(string); ok {
+		return p.of(p.at(ref), depth+1)
+	}
+	for _, w := range plainWords {
+		if x, ok := doc[w]; ok {
+			out[w] = x
+		}
+	}
+	if items, ok := doc["items"]; ok {
+		out["items"] = p.of(items, depth+1)
+	}
+	if properties, ok := doc["properties"].(map[string]any); ok {
+		all := map[string]any{}
+		for _, name := range slices.Sorted(maps.Keys(properties)) {
+			all[name] = p.of(properties[name], depth+1)
+		}
+		out["properties"] = all
+		if doc["additionalProperties"] == false && doc["patternProperties"] == nil {
+			out["additionalProperties"] = false
+		}
+	}
+	return out
+}
+
+// at finds what a reference within the schema means; nil for any other.
+func (p *plainSchema) at(ref string) any {
+	var v any = p.root
+	path, ok := strings.CutPrefix(ref, "#")
+	if !ok || path != "" && path[0] != '/' {
+		return nil
+	}
+	for _, step := range strings.Split(path, "/")[1:] {
+		doc, _ := v.(map[string]any)
+		v = doc[strings.NewReplacer("~1", "/", "~0", "~").Replace(step)]
+	}
+	return v
+}
+
+// foreignTree takes from a plain schema what coercion goes by. Defaults are left to
+// the one who has made it.
+func foreignTree(doc map[string]any) *jsonschema.Schema {
 	s := &jsonschema.Schema{}
 	switch t := doc["type"].(type) {
 	case string:
@@ -94,11 +171,8 @@ func foreignTree(doc map[string]any, depth int) *jsonschema.Schema {
 			}
 		}
 	}
-	if depth > maxForeignDepth {
-		return s
-	}
 	if items, ok := doc["items"].(map[string]any); ok {
-		s.Items = foreignTree(items, depth+1)
+		s.Items = foreignTree(items)
 	}
 	if required, ok := doc["required"].([]any); ok {
 		for _, r := range required {
@@ -109,14 +183,9 @@ func foreignTree(doc map[string]any, depth int) *jsonschema.Schema {
 	}
 	if properties, ok := doc["properties"].(map[string]any); ok {
 		s.Properties = jsonschema.NewProperties()
-		names := make([]string, 0, len(properties))
-		for name := range properties {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for _, name := range names {
+		for _, name := range slices.Sorted(maps.Keys(properties)) {
 			p, _ := properties[name].(map[string]any)
-			s.Properties.Set(name, foreignTree(p, depth+1))
+			s.Properties.Set(name, foreignTree(p))
 		}
 	}
 	return s

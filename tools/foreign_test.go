@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -34,6 +35,7 @@ func TestForeignSchema(t *testing.T) {
 		`{"properties":{"a":{"$ref":"file:///etc/passwd"}}}`:   "nothing is loaded from elsewhere",
 		`{"properties":{"a":{"$ref":"http://127.0.0.1:1/x"}}}`: "nothing is loaded from elsewhere",
 		`{"properties":{"a":{"pattern":"(?<=x)y"}}}`:           "no valid JSON Schema",
+		`{"properties":{"a":{"multipleOf":1e999999999}}}`:      "cannot be compiled",
 		`{`: "cannot be read",
 		`{"description":"` + strings.Repeat("x", maxForeignSchema) + `"}`: "at most 65536",
 	} {
@@ -70,6 +72,31 @@ func TestForeignArguments(t *testing.T) {
 	} {
 		if r := d.Run(t.Context(), &Invocation{ID: "c", Name: "x", Args: args}); !strings.Contains(r.Text, want) {
 			t.Errorf("%s: %s", args, r.Text)
+		}
+	}
+}
+
+// TestForeignBomb: schemas that refer to each other twice, and again, are checked
+// against in no time; those that refer to themselves, too.
+func TestForeignBomb(t *testing.T) {
+	var defs strings.Builder
+	for i := range 40 {
+		next := fmt.Sprintf(`{"$ref":"#/$defs/d%d"}`, i+1)
+		fmt.Fprintf(&defs, `"d%d":{"type":"object","allOf":[%s,%s],"properties":{"x":%s,"y":%s}},`, i, next, next, next, next)
+	}
+	bomb := `{"properties":{"x":{"$ref":"#/$defs/d0"}},"$defs":{` + defs.String() + `"d40":{}}}`
+	tree := `{"properties":{"x":{"allOf":[{"$ref":"#"},{"$ref":"#"}]},"y":{"$ref":"#"}}}`
+	args := strings.Repeat(`{"x":`, 40) + `{}` + strings.Repeat(`}`, 40)
+	for _, schema := range []string{bomb, tree, `{"properties":{"x":{"$ref":"#a"}},"$defs":{"a":{"$anchor":"a"}}}`} {
+		tool, err := foreignTool(t, schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := tool.schema.Arguments(args); err != nil {
+			t.Error(err)
+		}
+		if _, _, err := tool.schema.Arguments(`{"x":7}`); (err == nil) == (schema == bomb) {
+			t.Errorf("%.50s: %v", schema, err)
 		}
 	}
 }

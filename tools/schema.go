@@ -36,14 +36,11 @@ func schemaOf[P any]() *Schema {
 	}), nil)
 }
 
-// newSchema makes a Schema from a tree; raw, if given, is shown to the model
-// in its place.
-func newSchema(tree func() *jsonschema.Schema, raw json.RawMessage) *Schema {
+// newSchema makes a Schema from a tree; doc, if given, is what arguments are
+// checked against in its place.
+func newSchema(tree func() *jsonschema.Schema, doc func() any) *Schema {
 	s := &Schema{tree: tree}
 	s.raw = sync.OnceValue(func() json.RawMessage {
-		if raw != nil {
-			return raw
-		}
 		b, err := json.Marshal(s.tree())
 		if err != nil {
 			panic(fmt.Sprintf("a parameter struct gives no schema: %v", err))
@@ -51,18 +48,25 @@ func newSchema(tree func() *jsonschema.Schema, raw json.RawMessage) *Schema {
 		return b
 	})
 	s.check = sync.OnceValues(func() (*validator.Schema, error) {
-		doc, err := validator.UnmarshalJSON(bytes.NewReader(s.raw()))
+		if doc != nil {
+			return compile(doc())
+		}
+		v, err := validator.UnmarshalJSON(bytes.NewReader(s.raw()))
 		if err != nil {
 			return nil, fmt.Errorf("reading the schema: %w", err)
 		}
-		c := validator.NewCompiler()
-		c.UseLoader(noLoader{})
-		if err := c.AddResource("mem:///arguments.json", doc); err != nil {
-			return nil, fmt.Errorf("reading the schema: %w", err)
-		}
-		return c.Compile("mem:///arguments.json")
+		return compile(v)
 	})
 	return s
+}
+
+func compile(doc any) (*validator.Schema, error) {
+	c := validator.NewCompiler()
+	c.UseLoader(noLoader{})
+	if err := c.AddResource("mem:///arguments.json", doc); err != nil {
+		return nil, fmt.Errorf("reading the schema: %w", err)
+	}
+	return c.Compile("mem:///arguments.json")
 }
 
 // JSON is the schema as the model is told it.
