@@ -3,8 +3,6 @@ package agent
 import (
 	"context"
 	"fmt"
-	"path"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -16,8 +14,6 @@ import (
 )
 
 const (
-	// workspaceServers is the file with the MCP servers of a workspace.
-	workspaceServers = ".mcp.json"
 	// serverWait bounds how long the first prompt waits for servers that are
 	// starting. Those that come later are there from the next request on.
 	serverWait = 5 * time.Second
@@ -30,18 +26,13 @@ type servers struct {
 	// pending are the files of the workspace about which the person has to be
 	// asked.
 	pending []serverFile
+	taken   []string // the names of servers, also of those that are switched off
 
 	mu       sync.Mutex
 	live     bool // the client is told
 	told     []mcp.ServerStatus
 	commands []SlashCommand // as the client was told last
 	note     string         // as the model was told last
-}
-
-// serverFile is a .mcp.json whose servers the person has not approved.
-type serverFile struct {
-	path, text string
-	list       []mcp.Config
 }
 
 // openServers finds and starts the session's servers.
@@ -64,35 +55,14 @@ func (s *Session) openServers(fromClient []mcp.Config, trusted bool) {
 	for _, c := range dropped {
 		s.agent.logDropped(s.ID, c)
 	}
+	for _, c := range slices.Concat(fromClient, s.agent.cfg.Servers, approved) {
+		s.servers.taken = append(s.servers.taken, c.Name)
+	}
 	if len(list) == 0 && len(s.servers.pending) == 0 {
 		return
 	}
 	s.servers.set = hub.Open(list, s.files.Roots(), s.serversChanged)
 	s.dispatch.More, s.dispatch.Absent = s.servers.set.Registry, s.absentTool
-}
-
-// serverFiles reads the .mcp.json of the roots. One that cannot be read is told
-// of with the first prompt.
-func (s *Session) serverFiles() (files []serverFile) {
-	for _, root := range s.files.Roots() {
-		file := path.Join(filepath.ToSlash(root), workspaceServers)
-		text, err := s.readText(file)
-		if tools.IsNotFound(err) {
-			continue
-		}
-		var list []mcp.Config
-		if err == nil {
-			list, err = mcp.ParseFile(text)
-		}
-		if err != nil {
-			s.servers.pending = append(s.servers.pending, serverFile{path: file, text: err.Error()})
-			continue
-		}
-		if len(list) > 0 {
-			files = append(files, serverFile{file, text, list})
-		}
-	}
-	return files
 }
 
 // beginServers is what the first prompt does: it asks about the servers of the
@@ -108,10 +78,15 @@ func (t *turn) beginServers() {
 	pending := s.servers.pending
 	s.servers.pending = nil
 	s.servers.mu.Unlock()
-	for _, f := range pending {
-		t.approveServers(f)
+	for i, f := range pending {
+		if t.approveServers(f); t.ctx.Err() != nil { // the next prompt asks again
+			s.servers.mu.Lock()
+			s.servers.pending = pending[i:]
+			s.servers.mu.Unlock()
+			break
+		}
 	}
-	if first {
+	if first || len(pending) > 0 {
 		ctx, cancel := context.WithTimeout(t.ctx, serverWait)
 		starting := s.servers.set.Wait(ctx)
 		cancel()
@@ -120,88 +95,6 @@ func (t *turn) beginServers() {
 		}
 		s.serversChanged()
 	}
-}
-
-// approveServers asks the person whether the servers of a file may be started, and
-// remembers the file as it is if they may.
-func (t *turn) approveServers(f serverFile) {
-	s := t.s
-	shown := s.files.DisplayPath(f.path)
-	if f.list == nil {
-		t.emit(NoticeEvent{Level: "warning", Kind: "mcp", Message: fmt.Sprintf("the MCP servers of %s are not started: %s", shown, f.text)})
-		return
-	}
-	refused := func(why string) {
-		t.emit(NoticeEvent{Level: "warning", Kind: "mcp", Message: fmt.Sprintf("the MCP servers of %s are not started: %s", shown, why)})
-	}
-	if !s.client.Can().Confirm {
-		refused("this client cannot ask whether they may be")
-		return
-	}
-	release, err := s.attention(t.ctx)
-	if err != nil {
-		return
-	}
-	defer release()
-	defer s.waiting()()
-	a, err := s.client.Confirm(t.ctx, &ConfirmRequest{
-		ConfirmID: "confirm-mcp-" + t.id + "-" + f.path, SessionID: s.ID, TurnID: t.id, Tool: "mcp", Level: tools.Dangerous,
-		Title:   fmt.Sprintf("Start the MCP servers of %s?", shown),
-		Reason:  "They run outside of agentd's control, with your rights. The file is remembered as it is; if it changes you are asked again.",
-		Choices: []tools.Decision{tools.Allow, tools.Reject}, Input: startList(f.list),
-	})
-	switch {
-	case t.ctx.Err() != nil:
-		return
-	case err != nil:
-		refused(err.Error())
-	case a.Decision != tools.Allow:
-		refused("you have not allowed it; you are asked again in the next session")
-	default:
-		if err := s.agent.store.Approvals().Add(f.path, f.text); err != nil {
-			refused("that they may be cannot be remembered: " + err.Error())
-			return
-		}
-		running := map[string]bool{}
-		for _, st := range s.servers.set.Status() {
-			running[st.Name] = true
-		}
-		var fresh []mcp.Config
-		for _, c := range f.list {
-			switch {
-			case running[c.Name]:
-				s.agent.logDropped(s.ID, c)
-			case !c.Disabled:
-				fresh = append(fresh, c)
-			}
-		}
-		s.servers.set.Add(fresh)
-	}
-}
-
-// startList shows the person what would be started; variables stay names.
-func startList(list []mcp.Config) map[string]any {
-	out := map[string]any{}
-	for _, c := range list {
-		one := map[string]any{"starts": c.What()}
-		if c.Cwd != "" {
-			one["in"] = c.Cwd
-		}
-		if len(c.Env) > 0 {
-			one["environment"] = c.Env
-		}
-		if len(c.Headers) > 0 {
-			one["headers"] = c.Headers
-		}
-		if c.URL != "" {
-			one = map[string]any{"connects to": c.URL}
-			if len(c.Headers) > 0 {
-				one["headers"] = c.Headers
-			}
-		}
-		out[c.Name] = one
-	}
-	return out
 }
 
 // absentTool says why a tool is not there: its server may not be running.
