@@ -19,6 +19,8 @@ type ContentBlock struct {
 	// MimeType and Data (base64) are those of an image.
 	MimeType string `json:"mimeType,omitempty"`
 	Data     string `json:"data,omitempty"`
+	// foreign is set for what an MCP server has written: it mentions nothing.
+	foreign bool
 	// Resource is the content of a resource block.
 	Resource *Resource `json:"resource,omitempty"`
 }
@@ -41,7 +43,7 @@ func (s *Session) userMessage(ctx context.Context, blocks []ContentBlock) (*mode
 			if b.Text != "" {
 				text("%s", b.Text)
 			}
-			for _, uri := range s.mentioned(b.Text) {
+			for _, uri := range s.mentioned(b) {
 				if content, ok := s.serverResource(ctx, uri); ok {
 					text("%s", content)
 				}

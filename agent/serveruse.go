@@ -37,7 +37,7 @@ func (s *Session) expandPrompt(ctx context.Context, blocks []ContentBlock) ([]Co
 			if piece.Data != "" {
 				out = append(out, ContentBlock{Type: "image", MimeType: piece.MimeType, Data: piece.Data})
 			} else {
-				out = append(out, ContentBlock{Type: "text", Text: s.agent.cfg.Redactor.Text(piece.Text)})
+				out = append(out, ContentBlock{Type: "text", Text: s.agent.cfg.Redactor.Text(piece.Text), foreign: true})
 			}
 		}
 		return append(out, blocks[1:]...), nil
@@ -59,11 +59,11 @@ func (s *Session) serverResource(ctx context.Context, uri string) (string, bool)
 }
 
 // mentioned finds the resources of servers that a text names: @ and their URI.
-func (s *Session) mentioned(text string) (uris []string) {
-	if s.servers.set == nil || !strings.Contains(text, "@") {
+func (s *Session) mentioned(b ContentBlock) (uris []string) {
+	if s.servers.set == nil || b.foreign {
 		return nil
 	}
-	for _, word := range strings.Fields(text) {
+	for _, word := range strings.Fields(b.Text) {
 		uri, ok := strings.CutPrefix(word, "@")
 		if uri = strings.TrimRight(uri, ".,;:!?)"); ok && len(uris) < mostMentions && !slices.Contains(uris, uri) && s.servers.set.Offers(uri) {
 			uris = append(uris, uri)

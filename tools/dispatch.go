@@ -221,7 +221,7 @@ func (s *step) plan(ctx context.Context) *Result {
 			r.Traits = *p.Traits
 		}
 	}
-	r.Plan.Title, r.Plan.Reason = oneLine(r.Plan.Title), oneLine(r.Plan.Reason)
+	r.Plan.Title, r.Plan.Reason = OneLine(r.Plan.Title), OneLine(r.Plan.Reason)
 	s.request, s.rec.Level = r, r.Level
 	if f := s.inv.Hooks.Planned; f != nil {
 		f(r.Plan, r.Level)
@@ -229,9 +229,9 @@ func (s *step) plan(ctx context.Context) *Result {
 	return nil
 }
 
-// oneLine keeps a text for the person from drawing lines of its own: names of
+// OneLine keeps a text for the person from drawing lines of its own: names of
 // files may hold anything.
-func oneLine(s string) string {
+func OneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' {
 			return '\uFFFD'

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/agentd-dev/agentd/tools"
 )
 
 // Config describes a server. The fields are those of the "mcpServers" object that
@@ -51,6 +53,9 @@ const (
 	FromUser      ServerSource = "user"      // the user's config file
 	FromWorkspace ServerSource = "workspace" // .mcp.json
 )
+
+// mostServerName bounds the name of a server, in bytes.
+const mostServerName = 200
 
 // The types of servers.
 const (
@@ -110,6 +115,8 @@ func (c *Config) Check() error {
 	switch {
 	case strings.TrimSpace(c.Name) == "":
 		return errors.New("it needs a name")
+	case tools.OneLine(c.Name) != c.Name || len(c.Name) > mostServerName:
+		return fmt.Errorf("its name has characters that cannot be shown, or more than %d bytes", mostServerName)
 	case c.Type == typeStdio && c.Command == "":
 		return errors.New("it needs a command or a url")
 	case c.Type == typeStdio && c.URL != "":
@@ -137,9 +144,9 @@ func checkURL(s string) error {
 // What says in one line what the server is, for a person: variables stay names.
 func (c *Config) What() string {
 	if c.Type != typeStdio {
-		return c.URL
+		return tools.OneLine(c.URL)
 	}
-	return strings.Join(append([]string{c.Command}, c.Args...), " ")
+	return tools.OneLine(strings.Join(append([]string{c.Command}, c.Args...), " "))
 }
 
 func (c *Config) startup() time.Duration { return seconds(c.StartupSeconds, 30) }

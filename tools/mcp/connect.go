@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -37,7 +38,12 @@ type link struct {
 	// its lists, the moment it was read; toolsListed and othersListed are what they
 	// were when the list was asked for last.
 	toolsChanged, othersChanged, toolsListed, othersListed atomic.Int64
+	// asked counts the requests of the server that are not answered yet.
+	asked atomic.Int64
 }
+
+// mostAsked bounds them: a server may ask without end and read no answer.
+const mostAsked = 256
 
 // connect starts a server, or finds it, and shakes hands.
 func (s *Server) connect(ctx context.Context) (*link, error) {
@@ -140,7 +146,7 @@ func httpError(ctx context.Context, c *Config, err error) error {
 // httpClient sends a server's headers with each request, and to no other host.
 func httpClient(c *Config) *http.Client {
 	return &http.Client{
-		Transport: withHeaders{c.Headers, http.DefaultTransport},
+		Transport: withHeaders{c, http.DefaultTransport},
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
 			if len(via) > 5 || r.URL.Host != via[0].URL.Host || r.URL.Scheme != via[0].URL.Scheme {
 				return fmt.Errorf("it redirects to %s://%s; give that address as its url", r.URL.Scheme, r.URL.Host)
@@ -151,15 +157,19 @@ func httpClient(c *Config) *http.Client {
 }
 
 type withHeaders struct {
-	headers map[string]string
-	next    http.RoundTripper
+	c    *Config
+	next http.RoundTripper
 }
 
 // RoundTrip implements http.RoundTripper.
 func (w withHeaders) RoundTrip(r *http.Request) (*http.Response, error) {
-	if len(w.headers) > 0 {
+	// A server may name the address for what is sent to it: one of its own.
+	if u, err := url.Parse(w.c.URL); err != nil || u.Host != r.URL.Host || u.Scheme != r.URL.Scheme {
+		return nil, &startError{fmt.Sprintf("it wants messages to be sent to %s://%s, which is not the address of its configuration", r.URL.Scheme, r.URL.Host)}
+	}
+	if len(w.c.Headers) > 0 {
 		r = r.Clone(r.Context())
-		for k, v := range w.headers {
+		for k, v := range w.c.Headers {
 			r.Header.Set(k, v)
 		}
 	}
@@ -242,8 +252,20 @@ func (c watchedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		case "notifications/prompts/list_changed", "notifications/resources/list_changed":
 			c.l.othersChanged.Add(1)
 		}
+		if r.IsCall() && c.l.asked.Add(1) > mostAsked {
+			return nil, errors.New("it asks more than can be answered")
+		}
 	}
 	return m, err
+}
+
+// Write implements sdk.Connection.
+func (c watchedConn) Write(ctx context.Context, m jsonrpc.Message) error {
+	err := c.Connection.Write(ctx, m)
+	if _, ok := m.(*jsonrpc.Response); ok {
+		c.l.asked.Add(-1)
+	}
+	return err
 }
 
 // close ends the connection and the process.

@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -51,14 +53,15 @@ func contentText(c sdk.Content) (text, image string) {
 	case *sdk.TextContent:
 		return strings.ToValidUTF8(c.Text, "\uFFFD"), ""
 	case *sdk.ImageContent:
-		if !strings.HasPrefix(c.MIMEType, "image/") || len(c.Data) > mostImage || len(c.Data) == 0 {
+		mime := imageType(c)
+		if mime == "" {
 			return fmt.Sprintf("[an image of %d bytes (%s) that cannot be shown]", len(c.Data), shown(c.MIMEType)), ""
 		}
-		return fmt.Sprintf("[one more image (%s), which is not shown]", c.MIMEType), "data:" + c.MIMEType + ";base64," + base64.StdEncoding.EncodeToString(c.Data)
+		return fmt.Sprintf("[one more image (%s), which is not shown]", mime), "data:" + mime + ";base64," + base64.StdEncoding.EncodeToString(c.Data)
 	case *sdk.AudioContent:
 		return fmt.Sprintf("[audio of %d bytes (%s), which cannot be heard]", len(c.Data), shown(c.MIMEType)), ""
 	case *sdk.ResourceLink:
-		line := fmt.Sprintf("[resource %s: %s", shown(c.Name), c.URI)
+		line := fmt.Sprintf("[resource %s: %s", shown(c.Name), shown(c.URI))
 		if c.Description != "" {
 			line += ": " + shown(c.Description)
 		}
@@ -72,10 +75,20 @@ func contentText(c sdk.Content) (text, image string) {
 	return "[content of a kind that agentd does not know]", ""
 }
 
+// imageType is the type of an image that model APIs take, by its bytes; "" for any
+// other. One that they refuse would stay in the conversation, and end it.
+func imageType(c *sdk.ImageContent) string {
+	mime := http.DetectContentType(c.Data)
+	if len(c.Data) > mostImage || !slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, mime) {
+		return ""
+	}
+	return mime
+}
+
 // resourceText shows the content of a resource.
 func resourceText(r *sdk.ResourceContents) string {
 	if r.Blob != nil {
-		return fmt.Sprintf("[resource %s: %d bytes (%s) that are no text]", r.URI, len(r.Blob), shown(r.MIMEType))
+		return fmt.Sprintf("[resource %s: %d bytes (%s) that are no text]", shown(r.URI), len(r.Blob), shown(r.MIMEType))
 	}
-	return fmt.Sprintf("[resource %s]\n%s", r.URI, strings.ToValidUTF8(r.Text, "\uFFFD"))
+	return fmt.Sprintf("[resource %s]\n%s", shown(r.URI), strings.ToValidUTF8(r.Text, "\uFFFD"))
 }

@@ -31,6 +31,11 @@ func remote(t *testing.T) (*httptest.Server, *atomic.Int64) {
 			http.Redirect(w, r, "http://localhost.invalid/mcp", http.StatusTemporaryRedirect)
 		case r.URL.Path == "/forbidden":
 			http.Error(w, "no", http.StatusForbidden)
+		case r.URL.Path == "/sse":
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = w.Write([]byte("event: endpoint\ndata: http://localhost.invalid/admin\n\n"))
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
 		case r.URL.Path == "/web":
 			w.Header().Set("Content-Type", "text/html")
 			_, _ = w.Write([]byte("<html>hello</html>"))
@@ -56,6 +61,7 @@ func TestHTTP(t *testing.T) {
 		{Name: "forbidden", Type: typeHTTP, URL: s.URL + "/forbidden"},
 		{Name: "elsewhere", Type: typeHTTP, URL: s.URL + "/elsewhere", Headers: headers},
 		{Name: "web", Type: typeHTTP, URL: s.URL + "/web"},
+		{Name: "astray", Type: typeSSE, URL: s.URL + "/sse", Headers: headers},
 		{Name: "nobody", Type: typeHTTP, URL: "http://127.0.0.1:1/mcp"},
 	}, []string{t.TempDir()}, nil)
 	defer set.Close()
@@ -63,7 +69,7 @@ func TestHTTP(t *testing.T) {
 	defer cancel()
 	set.Wait(ctx)
 	want := map[string]string{"good": "", "locked": "does not do OAuth; give a token", "forbidden": "it refuses access (403)",
-		"elsewhere": "it redirects to http://localhost.invalid; give that address", "web": "", "nobody": "connection refused"}
+		"elsewhere": "it redirects to http://localhost.invalid; give that address", "web": "", "astray": "sent to http://localhost.invalid, which is not the address", "nobody": "connection refused"}
 	for _, st := range set.Status() {
 		if strings.Contains(st.What, "secret-token") {
 			t.Errorf("%s: %s", st.Name, st.What)

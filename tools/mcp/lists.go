@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -129,12 +130,24 @@ func (s *Server) listTools(ctx context.Context, l *link) error {
 	return nil
 }
 
-// shown shortens a name for a message.
+// shown makes a word of a server's fit for a message: short, on one line, and
+// without what a screen obeys.
 func shown(s string) string {
-	if r := []rune(s); len(r) > 80 {
+	r := []rune(tools.OneLine(s))
+	if len(r) > 80 {
 		return string(r[:80]) + "…"
 	}
-	return s
+	return string(r)
+}
+
+// mostURI bounds the URI of a resource, in bytes.
+const mostURI = 2000
+
+// named reports whether a URI can name a resource: a path would stand for what a
+// person means by it.
+func named(uri string) bool {
+	scheme, _, ok := strings.Cut(uri, ":")
+	return ok && scheme != "" && !strings.ContainsAny(scheme, "/.@") && len(uri) <= mostURI && tools.OneLine(uri) == uri
 }
 
 func (s *Server) listOthers(ctx context.Context, l *link, caps *sdk.ServerCapabilities) error {
@@ -151,7 +164,7 @@ func (s *Server) listOthers(ctx context.Context, l *link, caps *sdk.ServerCapabi
 		}
 		var out []Prompt
 		for _, p := range list {
-			if p != nil {
+			if p != nil && !slices.ContainsFunc(out, func(o Prompt) bool { return o.name == p.Name }) {
 				out = append(out, s.prompt(p))
 			}
 		}
@@ -172,8 +185,8 @@ func (s *Server) listOthers(ctx context.Context, l *link, caps *sdk.ServerCapabi
 		}
 		var out []ServerResource
 		for _, r := range list {
-			if r != nil {
-				out = append(out, ServerResource{URI: r.URI, Name: shown(r.Name), Description: shown(r.Description), MimeType: r.MIMEType})
+			if r != nil && named(r.URI) {
+				out = append(out, ServerResource{URI: r.URI, Name: shown(r.Name), Description: shown(r.Description), MimeType: shown(r.MIMEType)})
 			}
 		}
 		s.mu.Lock()

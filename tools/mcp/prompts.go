@@ -13,6 +13,8 @@ import (
 const (
 	// mostPrompt bounds the text of a prompt or a resource, in bytes.
 	mostPrompt = 256 << 10
+	// mostImages bounds the images of a prompt.
+	mostImages = 4
 )
 
 // Piece is a piece of what a prompt or a resource holds: text, or an image.
@@ -62,14 +64,17 @@ func (p *Prompt) Get(ctx context.Context, args string) ([]Piece, error) {
 		return nil, fmt.Errorf("the MCP server %s: %w", shown(p.server.cfg.Name), err)
 	}
 	var out []Piece
-	room := mostPrompt
+	room, images := mostPrompt, 0
 	for _, m := range r.Messages {
 		if m == nil || m.Content == nil {
 			continue
 		}
-		if img, ok := m.Content.(*sdk.ImageContent); ok && strings.HasPrefix(img.MIMEType, "image/") && len(img.Data) <= mostImage {
-			out = append(out, Piece{MimeType: img.MIMEType, Data: base64.StdEncoding.EncodeToString(img.Data)})
-			continue
+		if img, ok := m.Content.(*sdk.ImageContent); ok && images < mostImages {
+			if mime := imageType(img); mime != "" {
+				images++
+				out = append(out, Piece{MimeType: mime, Data: base64.StdEncoding.EncodeToString(img.Data)})
+				continue
+			}
 		}
 		text, _ := contentText(m.Content)
 		if m.Role == "assistant" {

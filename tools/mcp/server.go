@@ -205,10 +205,10 @@ func (s *Server) poke() {
 
 // refresh asks for the lists that have changed. What cannot be had stays as it
 // was.
-func (s *Server) refresh(ctx context.Context, l *link) {
-	ctx, cancel := context.WithTimeout(ctx, s.cfg.startup())
+func (s *Server) refresh(life context.Context, l *link) {
+	ctx, cancel := context.WithTimeout(life, s.cfg.startup())
 	defer cancel()
-	if err := s.list(ctx, l, false, false); err != nil && ctx.Err() == nil {
+	if err := s.list(ctx, l, false, false); err != nil && life.Err() == nil {
 		s.warn("its list could not be asked for again, the one before still holds: " + err.Error())
 	}
 	s.hub.tell(s)
@@ -247,13 +247,24 @@ func (s *Server) wait(ctx context.Context) {
 	}
 }
 
-// settle waits until changes that the server has told of are known.
+// settle waits for a moment until changes that the server has told of are known. A
+// list that takes longer is asked for all the same.
 func (s *Server) settle(ctx context.Context) {
 	s.mu.Lock()
 	l := s.link
 	s.mu.Unlock()
-	if l != nil && l.toolsChanged.Load() != l.toolsListed.Load() {
-		s.refresh(ctx, l)
+	if l == nil || l.toolsChanged.Load() == l.toolsListed.Load() {
+		return
+	}
+	done := make(chan struct{})
+	go func() {
+		s.refresh(s.life, l)
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(settleWait):
+	case <-ctx.Done():
 	}
 }
 

@@ -146,11 +146,11 @@ func (s *Set) Wait(ctx context.Context) (starting []string) {
 
 // Settle waits for a moment until changes that servers have told of are known.
 func (s *Set) Settle(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, settleWait)
-	defer cancel()
+	var all sync.WaitGroup
 	for _, srv := range s.list() {
-		srv.settle(ctx)
+		all.Go(func() { srv.settle(ctx) })
 	}
+	all.Wait()
 }
 
 // Status says how the servers are, in the order of names.
