@@ -126,22 +126,32 @@ func testServer(o options, name string, w io.Writer) int {
 
 func showProbe(w io.Writer, redact *tools.Redactor, st mcp.ServerStatus, found []mcp.ToolText, stderr string) int {
 	if st.State != mcp.Ready {
-		fmt.Fprintf(w, "%s does not run: %s\n", st.Name, redact.Text(st.Error))
+		fmt.Fprintf(w, "%s does not run: %s\n", st.Name, plain(redact, st.Error))
 		return 1
 	}
 	fmt.Fprintf(w, "%s runs: %d tools, %d prompts, %d resources\n", st.Name, len(found), len(st.Prompts), len(st.Resources))
 	for _, t := range found {
 		first, _, _ := strings.Cut(t.Description, "\n")
-		fmt.Fprintf(w, "  %s\n      %s\n", t.Name, redact.Text(first))
+		fmt.Fprintf(w, "  %s\n      %s\n", t.Name, plain(redact, first))
 	}
 	for _, p := range st.Prompts {
 		fmt.Fprintf(w, "  /%s\n", p)
 	}
 	for _, warning := range st.Warnings {
-		fmt.Fprintf(w, "warning: %s\n", redact.Text(warning))
+		fmt.Fprintf(w, "warning: %s\n", plain(redact, warning))
 	}
 	if stderr != "" {
-		fmt.Fprintf(w, "The end of what it wrote to stderr:\n%s\n", redact.Text(stderr))
+		fmt.Fprintf(w, "The end of what it wrote to stderr:\n%s\n", plain(redact, stderr))
 	}
 	return 0
+}
+
+// plain is what a server has written, for a terminal: masked, and without what the
+// terminal would obey.
+func plain(redact *tools.Redactor, text string) string {
+	lines := strings.Split(strings.ReplaceAll(redact.Text(text), "\t", "    "), "\n")
+	for i := range lines {
+		lines[i] = tools.OneLine(strings.TrimSuffix(lines[i], "\r"))
+	}
+	return strings.Join(lines, "\n")
 }
