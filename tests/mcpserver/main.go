@@ -193,6 +193,7 @@ func (s *server) list(m *message) {
 	destroy["annotations"] = object{"destructiveHint": true}
 	list = append(list, destroy)
 	if s.changed {
+		list[1]["description"] = "The tool environment, which has changed."
 		list = append(list[1:], tool("grown", anything))
 	}
 	if *odd {

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -58,7 +59,7 @@ func (s *Server) tool(t *sdk.Tool) (*tools.Tool, error) {
 		made.Kind, made.Level = tools.KindRead, tools.Safe
 		made.Traits = tools.Traits{ReadOnly: true, Concurrent: true}
 	}
-	remote := &remoteTool{s, t.Name, made.Title, made.Traits.Destructive}
+	remote := &remoteTool{s, t.Name, made.Title, made.Traits.Destructive, sha256.Sum256(fmt.Appendf(nil, "%q %q %s %t", title, t.Description, schema, made.Traits.Destructive))}
 	return tools.NewForeign(made, schema, tools.Handler[json.RawMessage]{Plan: remote.plan, Run: remote.run})
 }
 
@@ -79,15 +80,17 @@ type remoteTool struct {
 	name        string
 	title       string
 	destructive bool
+	says        [sha256.Size]byte // what the server says of it
 }
 
-// plan says what is about to be called. Grants go by the server's configuration
-// and the tool's own name: the name that the model uses proves nothing.
+// plan says what is about to be called. Grants go by the server's configuration,
+// the tool's own name and what the server said of it: the name that the model uses
+// proves nothing, and a tool that has become another one is asked about again.
 func (r *remoteTool) plan(_ context.Context, _ *tools.Call, _ *json.RawMessage) (*tools.Plan, error) {
 	server := fmt.Sprintf("mcp\x00%x", r.server.key)
 	p := &tools.Plan{
 		Title:  r.title,
-		Grants: []tools.Grant{{ID: server + "\x00" + r.name, Label: fmt.Sprintf("Calls of %s on the MCP server %s", shown(r.name), shown(r.server.cfg.Name))}},
+		Grants: []tools.Grant{{ID: fmt.Sprintf("%s\x00%s\x00%x", server, r.name, r.says), Label: fmt.Sprintf("Calls of %s on the MCP server %s", shown(r.name), shown(r.server.cfg.Name))}},
 		// A rule goes by names, which a workspace can choose as it likes.
 		Loose: r.server.cfg.Source == FromWorkspace,
 	}
