@@ -54,8 +54,12 @@ const (
 	FromWorkspace ServerSource = "workspace" // .mcp.json
 )
 
-// mostServerName bounds the name of a server, in bytes.
-const mostServerName = 200
+const (
+	// mostServers bounds the servers that one file names, mostServerName the name of
+	// one, in bytes.
+	mostServers    = 64
+	mostServerName = 200
+)
 
 // The types of servers.
 const (
@@ -67,6 +71,9 @@ const (
 // Parse reads an "mcpServers" object. What a workspace says of trust does not
 // count.
 func Parse(servers map[string]json.RawMessage, source ServerSource) ([]Config, error) {
+	if len(servers) > mostServers {
+		return nil, fmt.Errorf("it names %d servers; at most %d are started", len(servers), mostServers)
+	}
 	var out []Config
 	for name, raw := range servers {
 		c := Config{}

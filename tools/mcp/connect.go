@@ -173,7 +173,11 @@ func (w withHeaders) RoundTrip(r *http.Request) (*http.Response, error) {
 			r.Header.Set(k, v)
 		}
 	}
-	return w.next.RoundTrip(r)
+	res, err := w.next.RoundTrip(r)
+	if err == nil && !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") { // whose events are bounded
+		res.Body = http.MaxBytesReader(nil, res.Body, sdk.DefaultMaxLineLength)
+	}
+	return res, err
 }
 
 // shakeHands opens the session; ctx bounds that only.

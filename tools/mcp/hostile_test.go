@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -79,6 +80,13 @@ func TestOddWords(t *testing.T) {
 		t.Errorf("%q", st.Warnings)
 	}
 	if _, err := Parse(map[string]json.RawMessage{"a\x1b[2J": json.RawMessage(`{"command":"x"}`)}, FromWorkspace); err == nil || !strings.Contains(err.Error(), "cannot be shown") {
+		t.Error(err)
+	}
+	many := map[string]json.RawMessage{}
+	for i := range mostServers + 1 {
+		many[fmt.Sprint(i)] = json.RawMessage(`{"command":"x"}`)
+	}
+	if _, err := Parse(many, FromWorkspace); err == nil || !strings.Contains(err.Error(), "at most 64") {
 		t.Error(err)
 	}
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"net/http/httptest"
@@ -36,6 +37,12 @@ func remote(t *testing.T) (*httptest.Server, *atomic.Int64) {
 			_, _ = w.Write([]byte("event: endpoint\ndata: http://localhost.invalid/admin\n\n"))
 			w.(http.Flusher).Flush()
 			<-r.Context().Done()
+		case r.URL.Path == "/endless":
+			w.Header().Set("Content-Type", "application/json")
+			_, err := w.Write([]byte(`{"jsonrpc":"2.0","id":1,"result":"`))
+			for x := bytes.Repeat([]byte("x"), 1<<16); err == nil; {
+				_, err = w.Write(x)
+			}
 		case r.URL.Path == "/web":
 			w.Header().Set("Content-Type", "text/html")
 			_, _ = w.Write([]byte("<html>hello</html>"))
@@ -62,6 +69,7 @@ func TestHTTP(t *testing.T) {
 		{Name: "elsewhere", Type: typeHTTP, URL: s.URL + "/elsewhere", Headers: headers},
 		{Name: "web", Type: typeHTTP, URL: s.URL + "/web"},
 		{Name: "astray", Type: typeSSE, URL: s.URL + "/sse", Headers: headers},
+		{Name: "endless", Type: typeHTTP, URL: s.URL + "/endless"},
 		{Name: "nobody", Type: typeHTTP, URL: "http://127.0.0.1:1/mcp"},
 	}, []string{t.TempDir()}, nil)
 	defer set.Close()
@@ -69,7 +77,7 @@ func TestHTTP(t *testing.T) {
 	defer cancel()
 	set.Wait(ctx)
 	want := map[string]string{"good": "", "locked": "does not do OAuth; give a token", "forbidden": "it refuses access (403)",
-		"elsewhere": "it redirects to http://localhost.invalid; give that address", "web": "", "astray": "sent to http://localhost.invalid, which is not the address", "nobody": "connection refused"}
+		"elsewhere": "it redirects to http://localhost.invalid; give that address", "web": "", "astray": "sent to http://localhost.invalid, which is not the address", "endless": "too large", "nobody": "connection refused"}
 	for _, st := range set.Status() {
 		if strings.Contains(st.What, "secret-token") {
 			t.Errorf("%s: %s", st.Name, st.What)
