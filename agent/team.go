@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -143,7 +144,10 @@ func (v teamView) live(ctx context.Context, m *member, child *Session, out io.Wr
 			return "it has left the team"
 		}
 		answer, err := v.work(ctx, m, child, text)
-		if err != nil {
+		switch {
+		case errors.Is(err, context.Canceled):
+			answer = "[It did not finish: it was cancelled.]"
+		case err != nil:
 			answer = "[It did not finish: " + err.Error() + "]"
 		}
 		_, _ = io.WriteString(out, strings.TrimRight(answer, "\n")+"\n") // it takes everything
