@@ -150,6 +150,9 @@ func statePath(o options, env func(string) string) (string, error) {
 func childEnviron(environ, keys []string) []string {
 	return slices.DeleteFunc(slices.Clone(environ), func(kv string) bool {
 		name, value, _ := strings.Cut(kv, "=")
-		return slices.Contains(keyNames, name) || slices.ContainsFunc(keys, func(k string) bool { return k != "" && strings.Contains(value, k) })
+		return slices.Contains(keyNames, name) || slices.ContainsFunc(keys, func(k string) bool {
+			k = strings.TrimSpace(k)
+			return k != "" && strings.Contains(value, k)
+		})
 	})
 }

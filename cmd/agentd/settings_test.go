@@ -41,3 +41,12 @@ func TestModelSettings(t *testing.T) {
 		}
 	}
 }
+
+// TestChildEnviron: the key is not handed on under another name, also if there is a
+// blank around it where agentd has it from.
+func TestChildEnviron(t *testing.T) {
+	got := childEnviron([]string{"MODEL_API_KEY=the-key\r", "OTHER=the-key", "URL=https://the-key@host", "HOME=/root"}, []string{"the-key\r", ""})
+	if len(got) != 1 || got[0] != "HOME=/root" {
+		t.Errorf("%q", got)
+	}
+}
