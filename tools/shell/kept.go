@@ -14,8 +14,12 @@ import (
 	"github.com/agentd-dev/agentd/tools/process"
 )
 
-// lookEvery is how often the output of a kept command is looked for.
-const lookEvery = 100 * time.Millisecond
+const (
+	// lookEvery is how often the output of a kept command is looked for, followPiece
+	// how much of it is read before one looks whether it is still wanted.
+	lookEvery   = 100 * time.Millisecond
+	followPiece = 1 << 20
+)
 
 // keptFolder is where kept commands write, beside the results of the session. It
 // is theirs and not masked: the model sees it through background_output only.
@@ -99,8 +103,12 @@ func followFile(ctx context.Context, name string, w io.Writer, ended <-chan stru
 	defer f.Close()
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	for {
-		if _, err := io.Copy(w, f); err != nil {
+	for ctx.Err() == nil {
+		switch _, err := io.CopyN(w, f, followPiece); err {
+		case nil: // there may be no end: it may write faster than this reads
+			continue
+		case io.EOF:
+		default:
 			return
 		}
 		select {
@@ -109,7 +117,6 @@ func followFile(ctx context.Context, name string, w io.Writer, ended <-chan stru
 			_, _ = io.Copy(w, f)
 			return
 		case <-ctx.Done():
-			return
 		}
 	}
 }
