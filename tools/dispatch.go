@@ -153,7 +153,8 @@ func (s *step) lookUp(context.Context) *Result {
 	return nil
 }
 
-// output gives live output to the client, with secrets masked.
+// output gives live output to the client, with secrets masked, as long as the call
+// runs: what tells of progress may be late.
 func (s *step) output() func(string) {
 	tell := s.inv.Hooks.Output
 	if tell == nil {
@@ -163,6 +164,9 @@ func (s *step) output() func(string) {
 	return func(text string) {
 		s.telling.Lock()
 		defer s.telling.Unlock()
+		if s.live == nil {
+			return // the call is over
+		}
 		if text = s.live.Next(text); text != "" {
 			tell(text)
 		}
@@ -179,6 +183,7 @@ func (s *step) endOutput() {
 	if text := s.live.End(); text != "" {
 		s.inv.Hooks.Output(text)
 	}
+	s.live = nil
 }
 
 // admit asks whether the tool is on and its circuit closed.

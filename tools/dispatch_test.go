@@ -299,3 +299,23 @@ func BenchmarkDispatch(b *testing.B) {
 		}
 	}
 }
+
+// TestLateOutput: what a tool says after its call has ended is told to nobody.
+func TestLateOutput(t *testing.T) {
+	var late func(string)
+	reg, err := NewRegistry(New(Tool{Name: "x", Title: "X", Level: Safe}, Handler[struct{}]{Run: func(_ context.Context, c *Call, _ *struct{}) (*Result, error) {
+		late = c.Output
+		c.Output("in time ")
+		return Text("done"), nil
+	}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := ""
+	d := &Dispatcher{Registry: reg, Gate: runAll{}, Env: &Env{}}
+	d.Run(t.Context(), &Invocation{ID: "c", Name: "x", Hooks: Hooks{Output: func(text string) { told += text }}})
+	late("late ")
+	if told != "in time " {
+		t.Errorf("%q", told)
+	}
+}
