@@ -24,7 +24,8 @@ var (
 	odd      = flag.Bool("odd", false, "list tools with odd names and schemas")
 	many     = flag.Int("many", 0, "list this many tools more")
 	badList  = flag.Bool("bad-relist", false, "answer every tools/list but the first with an error")
-	mute2    = flag.Bool("mute-relist", false, "never answer a tools/list but the first")
+	future   = flag.Bool("future", false, "speak a version that nobody knows")
+	muteList = flag.Bool("mute-relist", false, "never answer a tools/list but the first")
 	readOnly = flag.Bool("read-only", false, "say of all tools that they only read")
 	ledger   = flag.String("ledger", "", "the `file` to which the tool die appends a line")
 	stay     = flag.Bool("stay", false, "do not end when stdin is closed")
@@ -128,7 +129,11 @@ func (s *server) handle(m *message) {
 		if *mute {
 			return
 		}
-		s.reply(m, object{"protocolVersion": "2025-06-18", "serverInfo": object{"name": "test", "version": "1"},
+		version := "2025-06-18"
+		if *future {
+			version = "2999-01-01"
+		}
+		s.reply(m, object{"protocolVersion": version, "serverInfo": object{"name": "test", "version": "1"},
 			"capabilities": object{"tools": object{"listChanged": true}, "prompts": object{}, "resources": object{}, "logging": object{}}})
 	case "ping":
 		s.reply(m, object{})
@@ -181,7 +186,7 @@ func (s *server) list(m *message) {
 		s.fail(m, -32603, "the list is lost")
 		return
 	}
-	if *mute2 && s.lists > 1 {
+	if *muteList && s.lists > 1 {
 		return
 	}
 	text := object{"type": "object", "properties": object{"text": object{"type": "string"}, "times": object{"type": "integer"}}, "required": []string{"text"}}

@@ -121,6 +121,8 @@ func withFate(ctx context.Context, err error, fate, stderr string) error {
 		text = "it did not answer in time"
 	case strings.Contains(text, "invalid character"), strings.Contains(text, "json"), strings.Contains(text, "JSON"):
 		text = "it writes something else than messages to its stdout: " + text
+	case strings.HasSuffix(fate, " 0") && text != fate: // it ended because it was given up
+		text = fate + ": " + text
 	case fate != "":
 		text = fate
 	}

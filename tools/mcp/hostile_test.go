@@ -60,6 +60,14 @@ func TestAskedTooMuch(t *testing.T) {
 	}
 }
 
+// TestWrongVersion: why a server is given up is said, not that it has ended then.
+func TestWrongVersion(t *testing.T) {
+	set, _ := open(t, "-future")
+	if st := set.Status()[0]; st.State != Down || !strings.Contains(st.Error, "2999-01-01") {
+		t.Errorf("%+v", st)
+	}
+}
+
 // TestOddWords: what a screen would obey is shown to nobody; an image that no model
 // takes is none; a resource has a URI that no path is taken for.
 func TestOddWords(t *testing.T) {
