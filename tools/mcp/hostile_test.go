@@ -60,6 +60,14 @@ func TestAskedTooMuch(t *testing.T) {
 	}
 }
 
+// TestTooMany: that tools are left out is said.
+func TestTooMany(t *testing.T) {
+	set, _ := open(t, "-many", "600")
+	if st := set.Status()[0]; len(st.Tools) != mostTools || len(st.Warnings) != 1 || !strings.Contains(st.Warnings[0], "more than 500 tools") {
+		t.Errorf("%d tools, %q", len(st.Tools), st.Warnings)
+	}
+}
+
 // TestWrongVersion: why a server is given up is said, not that it has ended then.
 func TestWrongVersion(t *testing.T) {
 	set, _ := open(t, "-future")

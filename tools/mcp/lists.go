@@ -93,7 +93,7 @@ func paged[T any](most int, page func(cursor string) (items []T, next string, er
 }
 
 func (s *Server) listTools(ctx context.Context, l *link) error {
-	list, err := paged(mostTools, func(cursor string) ([]*sdk.Tool, string, error) {
+	list, err := paged(mostTools+1, func(cursor string) ([]*sdk.Tool, string, error) {
 		r, err := l.session.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
 		if err != nil {
 			return nil, "", err
@@ -105,6 +105,10 @@ func (s *Server) listTools(ctx context.Context, l *link) error {
 	}
 	var out []*tools.Tool
 	var warnings []string
+	if len(list) > mostTools {
+		list = list[:mostTools]
+		warnings = append(warnings, fmt.Sprintf("it has more than %d tools; the rest is left out", mostTools))
+	}
 	taken := map[string]bool{}
 	for _, t := range list {
 		if t == nil {
