@@ -147,7 +147,7 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 	s := &Session{ID: id, loading: cfg.loading, agent: a, client: client, model: m, mode: mode, effort: effort, breaker: &tools.Breaker{Faults: a.cfg.BreakerFaults, Pause: a.cfg.BreakerPause}}
 	dir := a.store.Dir(s.ID)
 	s.spool = tools.NewSpool(filepath.Join(dir, "results"), a.cfg.Redactor)
-	s.undo = editstate.NewUndo(filepath.Join(dir, "undo"))
+	s.undo = editstate.NewUndo(filepath.Join(dir, undoFolder))
 	ws := editstate.Config{
 		Undo:     s.undo,
 		Roots:    append([]string{cfg.Cwd}, cfg.Roots...),
@@ -211,6 +211,9 @@ func (a *Agent) openSession(id string, cfg SessionConfig, client Client) (*Sessi
 	}
 	return s, nil
 }
+
+// undoFolder is where a session keeps what its turns have changed.
+const undoFolder = "undo"
 
 // enable switches tools on.
 func (s *Session) enable(names []string) error {

@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/agentd-dev/agentd/agent/model"
 	"github.com/agentd-dev/agentd/agent/store"
+	"github.com/agentd-dev/agentd/editstate"
 	"github.com/agentd-dev/agentd/tools"
 )
 
@@ -264,7 +266,24 @@ func (a *Agent) ForkSession(id, turn string) (string, error) {
 		}
 		return "", &Error{Kind: ErrInvalid, Message: err.Error(), Err: err}
 	}
+	if err := a.forkUndo(id, newID); err != nil {
+		slog.Warn("what the turns of a fork have changed cannot be undone there", "session", newID, "err", err)
+	}
 	return newID, nil
+}
+
+// forkUndo takes over what is needed to undo the turns that a fork has.
+func (a *Agent) forkUndo(id, newID string) error {
+	_, records, err := a.store.Read(newID)
+	if err != nil {
+		return err
+	}
+	turns := map[string]bool{}
+	for _, r := range records {
+		turns[r.Turn] = true
+	}
+	undo := func(id string) string { return filepath.Join(a.store.Dir(id), undoFolder) }
+	return editstate.CopyUndo(undo(id), undo(newID), func(turn string) bool { return turns[turn] })
 }
 
 // RenameSession gives a stored session a title.

@@ -15,6 +15,18 @@ export function actionTests(run: () => Run): void {
     await w.picture('explain');
   });
 
+  scenario(run, 'a question is asked about a selection, without going to the chat first', async (w) => {
+    await w.openFile('a.txt');
+    await w.page.locator('.monaco-editor .view-line').nth(1).click();
+    await w.command('agentd: Ask About Selection');
+    const input = w.page.locator('.quick-input-widget input');
+    await w.page.locator('.quick-input-widget', { hasText: 'About the selected lines' }).waitFor();
+    await input.first().fill('Is that the second one?');
+    await w.picture('ask');
+    await w.page.keyboard.press('Enter');
+    await w.chat.getByText('It is the second one.').waitFor();
+  });
+
   scenario(run, 'a problem is sent to be fixed', async (w) => {
     await w.openFile('bad.json');
     await w.page.locator('.squiggly-error').first().waitFor();
