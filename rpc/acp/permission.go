@@ -134,14 +134,8 @@ func (sess *session) permission(ctx context.Context, p permissionParams) (chosen
 	if err := wire.DecodeAnswer(a.Outcome, &o); err != nil {
 		return "", own, fmt.Errorf("the editor's answer to %s cannot be read: outcome: %w", method, err)
 	}
-	for _, meta := range []json.RawMessage{o.Meta, a.Meta} {
-		e, err := extensionsOf[answerExtensions](meta)
-		if err != nil {
-			return "", own, fmt.Errorf("the editor's answer to %s cannot be read: _meta.agentd: %w", method, err)
-		}
-		if e != nil {
-			own = *e
-		}
+	if own, err = answerOf(o.Meta, a.Meta); err != nil {
+		return "", own, fmt.Errorf("the editor's answer to %s cannot be read: _meta: %w", method, err)
 	}
 	switch o.Outcome {
 	case "cancelled":
@@ -155,6 +149,34 @@ func (sess *session) permission(ctx context.Context, p permissionParams) (chosen
 		return "", own, fmt.Errorf("the editor answered with an option %q that was not offered", o.OptionID)
 	}
 	return "", own, fmt.Errorf("the editor answered with an unknown outcome %q", o.Outcome)
+}
+
+// answerOf reads what a client adds to an answer, strictly and from one place
+// only: what is overlooked here might be the no to a part of a change.
+func answerOf(metas ...json.RawMessage) (own answerExtensions, err error) {
+	found := false
+	for _, meta := range metas {
+		if len(meta) == 0 || string(meta) == "null" {
+			continue
+		}
+		var m struct {
+			Agentd json.RawMessage `json:"agentd"`
+		}
+		if err := wire.DecodeAnswer(meta, &m); err != nil {
+			return own, err
+		}
+		if len(m.Agentd) == 0 || string(m.Agentd) == "null" {
+			continue
+		}
+		if found {
+			return own, errors.New("agentd is there twice")
+		}
+		found = true
+		if err := wire.DecodeAnswer(m.Agentd, &own); err != nil {
+			return own, fmt.Errorf("agentd: %w", err)
+		}
+	}
+	return own, nil
 }
 
 func grantOption(i int) string { return fmt.Sprintf("%s%d", optionAllowSession, i+1) }
