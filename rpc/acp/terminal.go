@@ -68,19 +68,15 @@ func (sess *session) RunInTerminal(ctx context.Context, c tools.TerminalCommand)
 	for _, name := range sess.srv.cfg.SecretNames {
 		p.Env = append(p.Env, variable{name, ""})
 	}
-	var made createAnswer
-	if err := sess.quickly(ctx, terminalTime, "terminal/create", p, &made); err != nil {
+	var err error
+	if t.ID, err = sess.createTerminal(ctx, p); err != nil {
 		return nil, err
 	}
-	if made.ID == "" {
-		return nil, errNoAnswer
-	}
-	t.ID = made.ID
 	sess.showTerminal(c.CallID, t.ID)
 	e := &tools.TerminalEnd{ExitCode: -1}
 	var status exitStatus
 	waiting, stop := context.WithTimeout(ctx, c.Limit)
-	err := sess.srv.conn.Call(waiting, "terminal/wait_for_exit", t, &status)
+	err = sess.srv.conn.Call(waiting, "terminal/wait_for_exit", t, &status)
 	stop()
 	patience := terminalTime
 	switch {
@@ -116,6 +112,41 @@ func (sess *session) RunInTerminal(ctx context.Context, c tools.TerminalCommand)
 		e.Signal = *status.Signal
 	}
 	return e, nil
+}
+
+// createTerminal starts the command. The client may be at it when the turn is
+// cancelled, or be slow: what it then starts is ended as soon as it has a name.
+func (sess *session) createTerminal(ctx context.Context, p createParams) (string, error) {
+	type answer struct {
+		id  string
+		err error
+	}
+	made := make(chan answer)
+	asking, given := context.WithTimeout(ctx, terminalTime)
+	defer given()
+	go func() {
+		var a createAnswer
+		err := sess.srv.conn.Call(context.WithoutCancel(ctx), "terminal/create", p, &a)
+		if err == nil && a.ID == "" {
+			err = errNoAnswer
+		}
+		select {
+		case made <- answer{a.ID, err}:
+		case <-asking.Done():
+			if err == nil {
+				t := terminalParams{p.SessionID, a.ID}
+				after := context.WithoutCancel(ctx)
+				_ = sess.quickly(after, terminalTime, "terminal/kill", t, &terminalDone{}) // release ends it, too
+				_ = sess.quickly(after, terminalTime, "terminal/release", t, &terminalDone{})
+			}
+		}
+	}()
+	select {
+	case a := <-made:
+		return a.id, a.err
+	case <-asking.Done():
+		return "", asking.Err()
+	}
 }
 
 type terminalDone struct {
