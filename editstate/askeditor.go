@@ -42,10 +42,9 @@ func (w *Workspace) askEditor(ctx context.Context, loc Loc, display string) erro
 			Hint: "Nothing was done. Try it again, or ask the user to save the file.", Err: err}
 	}
 	known := w.host.buffers.get(loc.Path())
-	if !there && !missing {
-		return nil // a buffer that is known stays: the editor takes an edit of it or does not
-	}
-	if missing && (!there || text == "") || !missing && sameText(disk.Doc.Text, text) {
+	// What the editor does not give any more cannot be compared with what it gave
+	// before, which would go over what was typed since. So the disk holds.
+	if !there || missing && text == "" || !missing && sameText(disk.Doc.Text, text) {
 		if known != nil {
 			return w.host.ClearBuffer(known.URI)
 		}
