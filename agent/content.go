@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"strings"
 
@@ -62,6 +63,10 @@ func (s *Session) userMessage(ctx context.Context, blocks []ContentBlock) (*mode
 		case "image":
 			if b.Data == "" || !strings.HasPrefix(b.MimeType, "image/") {
 				return nil, &Error{Kind: ErrInvalid, Message: fmt.Sprintf("prompt[%d]: an image block needs data and an image mimeType", i)}
+			}
+			// The model's server would refuse it with this and every later prompt.
+			if _, err := base64.StdEncoding.DecodeString(b.Data); err != nil {
+				return nil, &Error{Kind: ErrInvalid, Message: fmt.Sprintf("prompt[%d]: the data of the image is no base64: %v", i, err)}
 			}
 			m.Parts = append(m.Parts, model.Part{Image: "data:" + b.MimeType + ";base64," + b.Data})
 		default:
