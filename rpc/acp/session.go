@@ -156,7 +156,10 @@ func (s *server) reopen(p *sessionParams, how phase) (any, error) {
 		}
 	}
 	sess := s.newSession(how)
-	if sess.core, err = s.cfg.Agent.LoadSession(p.SessionID, cfg, sess); err != nil {
+	if sess.core, err = s.cfg.Agent.LoadSession(p.SessionID, cfg, sess); isAuth(err) && s.refreshed() {
+		sess.core, err = s.cfg.Agent.LoadSession(p.SessionID, cfg, sess)
+	}
+	if err != nil {
 		sess.end()
 		return nil, err
 	}
