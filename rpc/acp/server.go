@@ -157,7 +157,7 @@ func extensionsOf[T any](meta json.RawMessage) (*T, error) {
 		return nil, nil
 	}
 	var e extensions[T]
-	if err := json.Unmarshal(meta, &e); err != nil {
+	if err := wire.Decode(meta, &e); err != nil {
 		return nil, err
 	}
 	return e.Agentd, nil

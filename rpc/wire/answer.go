@@ -51,5 +51,5 @@ func DecodeAnswer(b json.RawMessage, result any) error {
 	if n != len(fields) {
 		return errors.New("a field is there twice")
 	}
-	return json.Unmarshal(b, result)
+	return Decode(b, result)
 }

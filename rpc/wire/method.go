@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 )
 
 // Method handles one method of a server S; later, if not nil, is run in a
@@ -46,13 +47,39 @@ func DecodeParams[P any](raw json.RawMessage) (*P, error) {
 		}
 		return nil, InvalidParams("params must be an object")
 	}
-	if err := json.Unmarshal(raw, p); err != nil {
-		if ute := new(json.UnmarshalTypeError); errors.As(err, &ute) {
-			return nil, InvalidParams("params.%s: a %s does not fit", ute.Field, ute.Value)
+	if err := Decode(raw, p); err != nil {
+		sep := ": "
+		if ute := new(json.UnmarshalTypeError); errors.As(err, &ute) && ute.Field != "" {
+			sep = "."
 		}
-		return nil, InvalidParams("params: %v", err)
+		return nil, InvalidParams("params%s%v", sep, err)
 	}
 	return p, nil
+}
+
+// typeError is an error of Decode, in words.
+type typeError struct{ *json.UnmarshalTypeError }
+
+// Error implements error.
+func (e typeError) Error() string {
+	text := fmt.Sprintf("a %s does not fit", e.Value)
+	if e.Field != "" {
+		text = e.Field + ": " + text
+	}
+	return text
+}
+
+// Unwrap gives the cause.
+func (e typeError) Unwrap() error { return e.UnmarshalTypeError }
+
+// Decode reads JSON. Its error is for the one who has sent it: it names the field
+// and no Go type.
+func Decode(raw json.RawMessage, into any) error {
+	err := json.Unmarshal(raw, into)
+	if ute := new(json.UnmarshalTypeError); errors.As(err, &ute) {
+		return typeError{ute}
+	}
+	return err
 }
 
 // Required reports a parameter that is missing.
