@@ -1,6 +1,7 @@
 // The box in which messages are written. While a turn runs it stays usable:
 // Enter sends the message into the turn, Alt+Enter lets it wait for the end.
 import type { AttachmentLabel } from '../src/shared/items';
+import { mentionOf } from '../src/shared/mention';
 import type { ChatState, FileMatch } from '../src/shared/messages';
 import { matchCommands, typing, type Typing } from './completion';
 import { h, icon, iconButton } from './dom';
@@ -77,7 +78,7 @@ export class Composer {
   /** Shows the files that a mention may mean. */
   files(query: string, files: FileMatch[]): void {
     if (this.typed?.kind === 'file' && this.typed.query === query) {
-      this.suggest.show(files.map((f) => ({ icon: 'file', label: f.name, detail: f.folder, insert: `@${f.path} ` })));
+      this.suggest.show(files.map((f) => ({ icon: 'file', label: f.name, detail: f.folder, insert: `${mentionOf(f.path)} ` })));
     }
   }
 
@@ -173,8 +174,7 @@ export class Composer {
 
   private complete(s: Suggestion): void {
     if (this.typed) {
-      const { start, query } = this.typed;
-      this.field.setRangeText(s.insert, start, start + query.length + 1, 'end');
+      this.field.setRangeText(s.insert, this.typed.start, this.typed.end, 'end');
     }
     this.typed = undefined;
     this.suggest.show([]);

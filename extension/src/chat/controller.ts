@@ -7,6 +7,7 @@ import type { Conversation } from '../session/conversation';
 import type { Part, Prompt } from '../session/prompt';
 import type { Questions } from '../questions/questions';
 import type { Reviews } from '../review/reviews';
+import { mentionsIn } from '../shared/mention';
 import type { FromView } from '../shared/messages';
 import { fileAttachment, imageAttachment, textAttachment, type Attachments } from './attachments';
 import { Mentions } from './mentions';
@@ -181,9 +182,4 @@ async function run(command: string, ...args: unknown[]): Promise<void> {
 function isCommand(text: string, commands: SlashCommand[]): boolean {
   const name = /^\/(\S+)/.exec(text)?.[1];
   return commands.some((c) => c.name === name);
-}
-
-/** The paths behind an @ in a message. */
-function mentionsIn(text: string): string[] {
-  return [...new Set([...text.matchAll(/(?:^|\s)@([^\s@]+)/g)].map((m) => (m[1] ?? '').replace(/[.,;:!?)]+$/, '')).filter(Boolean))];
 }

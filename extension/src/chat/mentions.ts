@@ -20,9 +20,11 @@ export class Mentions {
 
   /** The file that a mention names, if there is one. */
   async resolve(path: string): Promise<vscode.Uri | undefined> {
-    for (const folder of vscode.workspace.workspaceFolders ?? []) {
-      const uri = vscode.Uri.joinPath(folder.uri, path);
-      if (uri.path.startsWith(folder.uri.path)) {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const named = folders.length > 1 ? folders.filter((f) => path.startsWith(`${f.name}/`)) : [];
+    for (const { uri: home, below } of [...named.map((f) => ({ uri: f.uri, below: path.slice(f.name.length + 1) })), ...folders.map((f) => ({ uri: f.uri, below: path }))]) {
+      const uri = vscode.Uri.joinPath(home, below);
+      if (uri.path.startsWith(`${home.path.replace(/\/$/, '')}/`)) {
         try {
           await vscode.workspace.fs.stat(uri);
           return uri;
@@ -43,8 +45,9 @@ export class Mentions {
 
   private async list(): Promise<FileMatch[]> {
     const uris = await vscode.workspace.findFiles('**/*', '**/{node_modules,.git}/**', maxListed);
+    const several = (vscode.workspace.workspaceFolders?.length ?? 0) > 1; // then a path alone may be that of two files
     return uris.map((uri) => {
-      const path = vscode.workspace.asRelativePath(uri, false);
+      const path = vscode.workspace.asRelativePath(uri, several);
       const slash = path.lastIndexOf('/');
       return { path, name: path.slice(slash + 1), folder: slash < 0 ? '' : path.slice(0, slash) };
     });

@@ -5,6 +5,7 @@ import { statusText } from '../../src/attention/status';
 import { fence } from '../../src/chat/fence';
 import { parseFileLink } from '../../src/chat/links';
 import { rank } from '../../src/chat/rank';
+import { mentionOf, mentionsIn } from '../../src/shared/mention';
 import { matchCommands, typing } from '../../webview/completion';
 
 test('what a link to a file means, and which links are none', () => {
@@ -31,11 +32,28 @@ test('files: the name counts more than the path, and letters in order are enough
 });
 
 test('what is completed at the cursor', () => {
-  assert.deepEqual(typing('/mo', 3), { kind: 'command', query: 'mo', start: 0 });
+  assert.deepEqual(typing('/mo', 3), { kind: 'command', query: 'mo', start: 0, end: 3 });
   assert.equal(typing('say /mo', 7), undefined);
-  assert.deepEqual(typing('see @src/ma now', 11), { kind: 'file', query: 'src/ma', start: 4 });
+  assert.deepEqual(typing('see @src/ma now', 11), { kind: 'file', query: 'src/ma', start: 4, end: 11 });
   assert.equal(typing('me@example', 10), undefined);
   assert.deepEqual(matchCommands([{ name: 'mode', description: '' }, { name: 'help', description: '' }], 'MO').map((c) => c.name), ['mode']);
+});
+
+test('a command of one\'s own is completed behind a hyphen, and whatever its letters are', () => {
+  const own = [{ name: 'Review-PR', description: '' }];
+  assert.deepEqual(typing('/review-p', 9), { kind: 'command', query: 'review-p', start: 0, end: 9 });
+  assert.equal(matchCommands(own, 'review-p').length, 1);
+  assert.equal(matchCommands(own, 'Rev').length, 1);
+});
+
+test('a file is named whatever is in its name', () => {
+  for (const path of ['a.go', 'my notes.md', 'icon@2x.png', 'src/@shared/a.ts', 'why?', 'a "b".txt'.replaceAll('"', "'"), 'größe.txt']) {
+    assert.deepEqual(mentionsIn(`see ${mentionOf(path)} and @b.go, please`), [path, 'b.go'], path);
+  }
+  assert.equal(mentionOf('a.go'), '@a.go');
+  assert.equal(mentionOf('weather://a@b/now?'), '@weather://a@b/now?', 'the daemon knows a resource by its address');
+  assert.deepEqual(mentionsIn('mail me@example.com'), []);
+  assert.deepEqual(typing('see @"my no', 11), { kind: 'file', query: 'my no', start: 4, end: 11 });
 });
 
 test('the status bar: a question comes before work', () => {
