@@ -102,7 +102,7 @@ export class Happenings implements vscode.Disposable {
     this.lastSent = prompt;
     this.sent = { kind: 'user', id: this.transcript.nextId('user'), text: prompt.text, attachments: prompt.parts.map((p) => p.label) };
     this.prompts.set(this.sent.id, prompt);
-    this.emit(this.transcript.put(this.sent));
+    this.emit([...this.transcript.moveOn(), ...this.transcript.put(this.sent)]);
     this.changedState();
   }
 

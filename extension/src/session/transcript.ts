@@ -92,6 +92,19 @@ export class Transcript {
     return last?.kind === 'notice' && last.text === text ? this.drop(last.id) : [];
   }
 
+  /** A new message is sent: what is tried again from now on is that one, so nothing before it offers to. */
+  moveOn(): ItemChange[] {
+    const changes: ItemChange[] = [];
+    for (const item of this.byId.values()) {
+      if (item.kind === 'end' && item.retryable) {
+        changes.push(...this.put({ ...item, retryable: false }));
+      } else if (item.kind === 'notice' && item.actions?.some((a) => a.action === 'retry')) {
+        changes.push(...this.put({ ...item, actions: item.actions.filter((a) => a.action !== 'retry') }));
+      }
+    }
+    return changes;
+  }
+
   /** Settles the calls that nobody will hear of any more. */
   abandon(why: string): ItemChange[] {
     const changes = this.finish();

@@ -175,6 +175,33 @@ test('each answer of a card says what was clicked', async () => {
   await page.close();
 });
 
+test('what is typed as feedback stays when its card changes meanwhile', async () => {
+  const page = await openPage(browser);
+  const card: Item = { kind: 'confirm', id: 'c', toolCallId: 'x', title: 'Edit a', level: 'sensitive', grants: [], canAbort: true, files: [{ path: 'a', op: 'modify', added: 1, removed: 1, diff: '-x\n+y\n' }] };
+  await send(page, { type: 'reset', items: [card] });
+  await page.getByTestId('feedback').click();
+  await page.keyboard.type('use ');
+  await send(page, { type: 'changes', changes: [{ op: 'put', item: { ...card, warning: 'a has changed' } }] });
+  await page.getByTestId('confirm-warning').waitFor();
+  await page.keyboard.type('less');
+  await page.keyboard.press('Enter');
+  const posted = await page.evaluate(() => (window as unknown as { posted: { type: string; feedback?: string }[] }).posted.filter((m) => m.type === 'confirm'));
+  assert.deepEqual(posted, [{ type: 'confirm', id: 'c', decision: 'reject', feedback: 'use less' }]);
+  await page.close();
+});
+
+test('what could be tried again goes when another message was sent', async () => {
+  const page = await openPage(browser);
+  const end: Item = { kind: 'end', id: 'e', turnId: 't1', text: 'Stopped.', level: 'info', changed: [], retryable: true };
+  const notice: Item = { kind: 'notice', id: 'n', level: 'error', text: 'It ended.', actions: [{ label: 'Try again', action: 'retry' }, { label: 'Show log', action: 'showLog' }] };
+  await send(page, { type: 'reset', items: [end, notice] });
+  await until(async () => (await page.getByText('Try again').count()) === 2, () => 'both are offered');
+  await send(page, { type: 'changes', changes: [{ op: 'put', item: { ...end, retryable: false } }, { op: 'put', item: { ...notice, actions: [{ label: 'Show log', action: 'showLog' }] } }] });
+  await until(async () => (await page.getByText('Try again').filter({ visible: true }).count()) === 0, () => 'none is offered');
+  assert.ok(await page.getByText('Show log').isVisible());
+  await page.close();
+});
+
 test('without a model: each way to one says what was chosen, a server on this machine first', async () => {
   const page = await openPage(browser);
   const state: ChatState = { phase: 'setup', problem: 'no key', localServer: { name: 'Ollama', url: 'http://127.0.0.1:11434/v1' }, activity: 'idle', mode: '', modeName: '', model: '', folder: '/w', commands: [], plan: [], pending: [], recent: [] };

@@ -85,3 +85,15 @@ test('what waits in a batch is as it was when it was added', () => {
   assert.ok(put?.op === 'put' && put.item.kind === 'assistant' && put.item.text === 'a');
   assert.deepEqual(append?.op === 'append' && append.text, 'b');
 });
+
+test('only the last message can be tried again', () => {
+  const t = new Transcript();
+  t.put({ kind: 'end', id: 'e', turnId: 't1', text: 'Stopped.', level: 'info', changed: [], retryable: true });
+  t.put({ kind: 'notice', id: 'n', level: 'error', text: 'agentd ended.', actions: [{ label: 'Try again', action: 'retry' }, { label: 'Show log', action: 'showLog' }] });
+  assert.deepEqual(t.moveOn().map((c) => c.op), ['put', 'put']);
+  const [end, notice] = t.items;
+  assert.ok(end?.kind === 'end' && !end.retryable);
+  assert.ok(notice?.kind === 'notice');
+  assert.deepEqual(notice.actions?.map((a) => a.action), ['showLog']);
+  assert.deepEqual(t.moveOn(), []);
+});

@@ -10,11 +10,17 @@ type Decision = 'allow' | 'allowSession' | 'reject' | 'abort';
 /** Shows a confirmation. */
 export function confirmView(first: ConfirmItem, onGrow: () => void): ItemView<ConfirmItem> {
   const element = h('section', { class: 'item card confirm', testid: 'confirm' });
+  // It outlives what else is made anew when a file is decided or has changed: somebody may be typing in it.
+  const instead = feedback(first.id);
   const update = (item: ConfirmItem): void => {
     element.classList.toggle('open', item.outcome === undefined);
     element.setAttribute('aria-label', item.outcome === undefined ? `The agent asks: ${item.title}` : item.title);
     if (item.outcome === undefined) {
-      element.replaceChildren(...question(item));
+      const focused = instead.contains(document.activeElement) ? document.activeElement : undefined;
+      element.replaceChildren(...question(item, instead));
+      if (focused instanceof HTMLElement) {
+        focused.focus({ preventScroll: true });
+      }
     } else {
       const allowed = item.outcome.startsWith('Allowed');
       element.replaceChildren(h('div', { class: 'card-closed', title: item.outcome }, icon(allowed ? 'pass' : 'circle-slash'), h('span', { class: 'outcome', testid: 'confirm-outcome' }, item.outcome)));
@@ -25,8 +31,8 @@ export function confirmView(first: ConfirmItem, onGrow: () => void): ItemView<Co
   return { element, update };
 }
 
-function question(item: ConfirmItem): Node[] {
-  const decide = (decision: Decision, extra: { grantId?: string; feedback?: string } = {}) => (): void => post({ type: 'confirm', id: item.id, decision, ...extra });
+function question(item: ConfirmItem, instead: Node): Node[] {
+  const decide = (decision: Decision, extra: { grantId?: string } = {}) => (): void => post({ type: 'confirm', id: item.id, decision, ...extra });
   return [
     h('div', { class: 'card-title' }, icon(item.level === 'dangerous' ? 'warning' : item.command ? 'terminal' : 'edit'), h('span', {}, item.command ? 'Run this command?' : item.title)),
     ...(item.agent ? [h('div', { class: 'card-reason', testid: 'confirm-agent' }, `A subagent asks: ${item.agent}`)] : []),
@@ -41,7 +47,7 @@ function question(item: ConfirmItem): Node[] {
     ),
     ...(item.grants.length > 0 ? [h('div', { class: 'grants' }, ...item.grants.map((g) => h('button', { class: 'link', testid: 'grant', title: `Allow this, and ${g.label} for the rest of this session`, attributes: { type: 'button' }, on: { click: decide('allowSession', { grantId: g.id }) } }, `Always: ${g.label}`)))] : []),
     h('div', { class: 'more-buttons' },
-      feedback(item, decide),
+      instead,
       ...(item.canAbort ? [h('button', { class: 'link', testid: 'abort', attributes: { type: 'button' }, on: { click: decide('abort') } }, 'Reject and stop')] : []),
     ),
   ];
@@ -61,7 +67,7 @@ function files(item: ConfirmItem): Node[] {
 }
 
 /** A link that becomes a field: what should be done instead? */
-function feedback(item: ConfirmItem, decide: (d: Decision, extra: { feedback: string }) => () => void): Node {
+function feedback(id: string): HTMLElement {
   const box = h('span', { class: 'feedback' });
   const open = h('button', { class: 'link', testid: 'feedback', attributes: { type: 'button' } }, 'Reject with feedback…');
   open.addEventListener('click', () => {
@@ -69,7 +75,7 @@ function feedback(item: ConfirmItem, decide: (d: Decision, extra: { feedback: st
     field.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
         event.preventDefault();
-        decide('reject', { feedback: field.value.trim() })();
+        post({ type: 'confirm', id, decision: 'reject', feedback: field.value.trim() });
       } else if (event.key === 'Escape') {
         box.replaceChildren(open);
         open.focus();
@@ -79,6 +85,5 @@ function feedback(item: ConfirmItem, decide: (d: Decision, extra: { feedback: st
     field.focus();
   });
   box.append(open);
-  box.dataset['id'] = item.id;
   return box;
 }

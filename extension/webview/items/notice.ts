@@ -11,22 +11,33 @@ function link(label: string, onClick: () => void, testid?: string): HTMLElement 
 }
 
 /** Shows a notice. */
-export function noticeView(item: NoticeItem): ItemView<NoticeItem> {
-  const element = h('div', { class: `item notice ${item.level}`, role: item.level === 'error' ? 'alert' : 'status', testid: 'notice' },
-    icon(icons[item.level]),
-    h('div', {}, h('div', { class: 'notice-text' }, item.text), ...(item.actions ?? []).map((a) => link(a.label, () => post({ type: 'notice', action: a.action })))),
+export function noticeView(first: NoticeItem): ItemView<NoticeItem> {
+  const actions = h('div', {});
+  const element = h('div', { class: `item notice ${first.level}`, role: first.level === 'error' ? 'alert' : 'status', testid: 'notice' },
+    icon(icons[first.level]),
+    h('div', {}, h('div', { class: 'notice-text' }, first.text), actions),
   );
-  return { element, update: () => undefined };
+  // The text stays as it is: a screen reader would say it once more.
+  const update = (item: NoticeItem): void => {
+    actions.replaceChildren(...(item.actions ?? []).map((a) => link(a.label, () => post({ type: 'notice', action: a.action }))));
+  };
+  update(first);
+  return { element, update };
 }
 
 /** Shows how a turn ended, which files it changed, and the way back. */
 export function endView(item: EndItem): ItemView<EndItem> {
+  const retry = link('Try again', () => post({ type: 'notice', action: 'retry' }), 'retry');
   const files = item.changed.map((path) => link(path.split(/[\\/]/).pop() ?? path, () => post({ type: 'openFile', path })));
   const element = h('div', { class: `item end ${item.level}`, testid: 'turn-end' },
     !!item.text && h('div', { class: 'notice' }, icon(icons[item.level]), h('span', {}, item.text)),
     files.length > 0 && h('div', { class: 'changed' }, icon('diff'), `${files.length === 1 ? '1 file' : `${files.length} files`} changed:`, ...files, link('Undo', () => post({ type: 'undo', turnId: item.turnId }), 'undo')),
     item.wantsKey && link('Enter an API key', () => post({ type: 'notice', action: 'setKey' }), 'enter-key'),
-    item.retryable && link('Try again', () => post({ type: 'notice', action: 'retry' }), 'retry'),
+    retry,
   );
-  return { element, update: () => undefined };
+  const update = (next: EndItem): void => {
+    retry.hidden = !next.retryable;
+  };
+  update(item);
+  return { element, update };
 }
