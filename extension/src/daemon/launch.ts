@@ -17,11 +17,11 @@ export function launcher(context: vscode.ExtensionContext, keys: Keys): () => Pr
       platform: process.platform,
     });
     const env: Record<string, string> = {};
-    const key = await keys.get();
+    const baseUrl = config.get('baseUrl', '');
+    const key = await keys.get(baseUrl);
     if (key) {
       env['MODEL_API_KEY'] = key;
     }
-    const baseUrl = config.get('baseUrl', '');
     if (baseUrl) {
       env['BASE_URL'] = baseUrl;
     }

@@ -22,7 +22,7 @@ export class Setup {
     if (!key) {
       return false;
     }
-    await this.keys.set(key.trim());
+    await this.keys.set(this.get('baseUrl'), key.trim());
     return this.get('model') !== '' || this.chooseModel(baseUrl, key.trim());
   }
 
@@ -62,14 +62,14 @@ export class Setup {
     if (key === undefined) {
       return false;
     }
-    await (key.trim() ? this.keys.set(key.trim()) : this.keys.clear());
+    await this.keys.set(url, key.trim());
     await this.save({ baseUrl: url.trim() });
     return this.chooseModel(url.trim(), key.trim() || undefined);
   }
 
   /** The names of the models of the configured server; empty if it does not say. */
   async models(): Promise<string[]> {
-    const key = (await this.keys.get()) ?? process.env['MODEL_API_KEY'] ?? process.env['OPENAI_API_KEY'];
+    const key = (await this.keys.get(this.get('baseUrl'))) ?? process.env['MODEL_API_KEY'] ?? process.env['OPENAI_API_KEY'];
     return listModels(this.baseUrl(), key).catch(() => []);
   }
 
