@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Change } from '../protocol';
 import { openReview, reviewScheme, type ReviewFileSystem } from './filesystem';
+import { globOf } from './glob';
 import { Proposal, type Place, type Verdict } from './proposal';
 
 /** A file that is being reviewed. */
@@ -35,7 +36,7 @@ export class ReviewFile {
       : { scheme: reviewScheme, path: `/${what} ${number}/${path}` });
     this.right = address('proposed');
     fs.add(this.right, proposal.proposed, false);
-    this.watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.joinPath(this.target, '..'), this.target.path.split('/').pop() ?? ''));
+    this.watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.joinPath(this.target, '..'), globOf(this.target.path.split('/').pop() ?? '')));
     if (change.op === 'create') {
       this.left = address('nothing');
       fs.add(this.left, '', true);

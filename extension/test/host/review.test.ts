@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { globOf } from '../../src/review/glob';
 import { daemons } from './daemons';
 import { until } from './until';
 
@@ -126,6 +127,22 @@ describe('a review', () => {
     await vscode.commands.executeCommand('agentd.review.acceptAll', right.uri);
     await answered();
     assert.equal(readFileSync(file, 'utf8'), `mine\n${ten}`);
+  });
+
+  it('a file is followed on disk whatever is in its name', async () => {
+    for (const name of ['[id].{a,b}.txt', 'a [b.txt', 'c}.txt']) {
+      const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(folder), globOf(name)));
+      const seen: string[] = [];
+      const hear = (uri: vscode.Uri): void => void seen.push(uri.fsPath);
+      watcher.onDidCreate(hear);
+      watcher.onDidChange(hear);
+      await until(`${name} is seen`, () => {
+        writeFileSync(join(folder, name), String(seen.length)); // again: the editor may not watch yet
+        return seen.length > 0;
+      });
+      watcher.dispose();
+      assert.deepEqual([...new Set(seen)], [join(folder, name)]);
+    }
   });
 
   it('a file that is deleted meanwhile does not come back', async () => {

@@ -4,6 +4,7 @@ import type { Change } from '../../src/protocol';
 import { confirmOutcome } from '../../src/questions/cards';
 import { withTexts } from '../../src/review/answer';
 import { addedLines } from '../../src/review/addedlines';
+import { globOf } from '../../src/review/glob';
 import { applyHunks } from '../../src/review/hunks';
 
 const change: Change = {
@@ -16,6 +17,11 @@ const change: Change = {
 
 test('a text too large to be sent is made from its hunks', () => {
   assert.equal(applyHunks('one\ntwo\nthree', change), 'eins\nzwei\ntwo\ndrei');
+});
+
+test('the name of a file as a pattern means that file alone', () => {
+  assert.equal(globOf('a.txt'), 'a.txt');
+  assert.equal(globOf('[id].{a,b}*?.tsx'), '[[]id[]].[{]a,b[}][*][?].tsx');
 });
 
 test('the added lines of a diff', () => {
