@@ -85,7 +85,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerReviewCommands(reviews),
     followReviews(reviews),
     registerChats({
-      conversation, stored, branches,
+      conversation, options, stored, branches,
       show: async () => {
         await view.focus();
         await view.refresh();

@@ -5,11 +5,14 @@ import type { Info } from '../protocol';
 import { ago } from '../shared/ago';
 import type { Branches } from '../session/branches';
 import type { Conversation } from '../session/conversation';
+import type { SessionOptions } from '../session/options';
 import type { StoredSessions } from '../session/stored';
 
 /** What the commands act on. */
 export interface ChatParts {
   conversation: Conversation;
+  /** A new chat leaves the offline demo. */
+  options: SessionOptions;
   stored: StoredSessions;
   branches: Branches;
   /** Shows the chat, and finds out whether it can be used. */
@@ -27,11 +30,12 @@ const create: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('add'),
 
 /** Registers the commands. */
 export function registerChats(parts: ChatParts): vscode.Disposable {
-  const { conversation, stored, branches, show } = parts;
+  const { conversation, options, stored, branches, show } = parts;
   const command = (name: string, run: (...args: unknown[]) => unknown): vscode.Disposable => vscode.commands.registerCommand(`agentd.${name}`, run);
   return vscode.Disposable.from(
     command('newChat', async () => {
       if (await mayLeave(conversation)) {
+        options.demoFolder = undefined;
         await conversation.reset();
         await show();
       }

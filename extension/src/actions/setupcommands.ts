@@ -59,7 +59,7 @@ export function registerSetupCommands(parts: SetupParts): vscode.Disposable {
       options.demoFolder = await copySample(context);
       await view.focus();
       await view.refresh();
-      conversation.say('info', 'This is the offline demo: a script, not a model. It works on a sample project of its own. Send the message below.');
+      conversation.say('info', 'This is the offline demo: a script, not a model. It works on a sample project of its own. Send the message below; a new chat leaves the demo.');
       await vscode.commands.executeCommand('agentd.demoPrompt');
     }),
     vscode.workspace.onDidChangeConfiguration((e) => {

@@ -42,6 +42,8 @@ scenario(() => run, 'without a key the chat says what can be done, and the offli
   await w.chat.getByText('All four pass').waitFor();
   await w.idle();
   await w.picture('demo-end');
+  await w.command('agentd: New Chat');
+  await w.chat.getByTestId('setup-key').waitFor(); // the way back to one's own folder
 }, { files: { '.vscode/settings.json': '{}' } });
 
 scenario(() => run, 'a server and its key: the models are listed, the key is used, and it is in no file', async (w) => {
