@@ -23,11 +23,13 @@ export class Composer {
   private readonly queue = iconButton('clockface', 'Queue: send when the turn is over (Alt+Enter)', () => this.submit('queue'), 'queue');
   private readonly stop = iconButton('debug-stop', 'Stop (Escape)', () => post({ type: 'stop' }), 'stop');
   private readonly banner = h('div', { class: 'editing', hidden: true, testid: 'editing' },
-    icon('edit'), h('span', {}, 'In place of an earlier message. The chat as it was stays in the list.'), iconButton('close', 'Do not edit (Escape)', () => this.edit(undefined, ''), 'editing-cancel'));
+    icon('edit'), h('span', {}, 'In place of an earlier message. The chat as it was stays in the list.'), iconButton('close', 'Do not edit (Escape)', () => this.edit(undefined, this.kept), 'editing-cancel'));
   private state: ChatState | undefined;
   private typed: Typing | undefined;
   /** The message in whose place this one is sent. */
   private editing: string | undefined;
+  /** What was typed before that, to go on with. */
+  private kept = '';
 
   constructor() {
     this.element = h('div', { class: 'composer' },
@@ -96,6 +98,7 @@ export class Composer {
   /** Another conversation is shown: what would be put in place of an earlier message is a message of its own. */
   reset(): void {
     this.editing = undefined;
+    this.kept = '';
     this.banner.hidden = true;
   }
 
@@ -108,6 +111,7 @@ export class Composer {
   }
 
   private edit(id: string | undefined, text: string): void {
+    this.kept = id === undefined ? '' : this.editing === undefined ? this.field.value : this.kept;
     this.editing = id;
     this.banner.hidden = id === undefined;
     this.set(text);
@@ -138,7 +142,7 @@ export class Composer {
       return;
     }
     const { editing } = this;
-    this.edit(undefined, '');
+    this.edit(undefined, this.kept);
     this.suggest.show([]);
     post({ type: 'send', text, how, editing });
   }
@@ -151,7 +155,7 @@ export class Composer {
       event.preventDefault();
       this.submit(event.altKey ? 'queue' : 'steer');
     } else if (event.key === 'Escape' && this.editing !== undefined) {
-      this.edit(undefined, '');
+      this.edit(undefined, this.kept);
     } else if (event.key === 'Escape' && this.busy) {
       post({ type: 'stop' });
     }

@@ -202,6 +202,24 @@ test('what could be tried again goes when another message was sent', async () =>
   await page.close();
 });
 
+test('what was typed before an earlier message is edited is there again afterwards', async () => {
+  const page = await openPage(browser);
+  const input = page.getByTestId('input');
+  for (const after of ['Escape', 'Enter']) {
+    await input.fill('half a thought');
+    await send(page, { type: 'draft', text: 'an earlier message', replace: true, editing: 'u1' });
+    await page.getByTestId('editing').waitFor();
+    assert.equal(await input.inputValue(), 'an earlier message');
+    await input.press(after);
+    assert.equal(await input.inputValue(), 'half a thought');
+  }
+  await input.press('Enter');
+  assert.equal(await input.inputValue(), '');
+  const posted = await page.evaluate(() => (window as unknown as { posted: { type: string; text?: string; editing?: string }[] }).posted.filter((m) => m.type === 'send').map((m) => [m.text, m.editing]));
+  assert.deepEqual(posted, [['an earlier message', 'u1'], ['half a thought', undefined]]);
+  await page.close();
+});
+
 test('without a model: each way to one says what was chosen, a server on this machine first', async () => {
   const page = await openPage(browser);
   const state: ChatState = { phase: 'setup', problem: 'no key', localServer: { name: 'Ollama', url: 'http://127.0.0.1:11434/v1' }, activity: 'idle', mode: '', modeName: '', model: '', folder: '/w', commands: [], plan: [], pending: [], recent: [] };
