@@ -24,6 +24,15 @@ export function reviewTests(run: () => Run): void {
     await w.fileBecomes('a.txt', 'one\ntwo\nthree\n');
   });
 
+  scenario(run, 'a change of nothing but the indent is seen in the diff', async (w) => {
+    await w.send('only an indent');
+    await w.lens('Accept').first().waitFor();
+    await w.page.locator('.monaco-diff-editor .line-insert').first().waitFor();
+    await w.picture('review-indent');
+    await w.lens('Accept').first().click();
+    await w.fileBecomes('a.txt', 'one\n    two\nthree\n');
+  });
+
   scenario(run, 'three places: one accepted, the one that only deletes rejected, one accepted', async (w) => {
     await w.send('three places');
     await until(async () => (await w.lens('Accept').count()) === 3, () => 'three places');
