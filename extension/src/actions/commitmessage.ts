@@ -36,7 +36,8 @@ export async function writeCommitMessage(daemon: Daemon, options: SessionOptions
 
 async function ask(daemon: Daemon, options: SessionOptions, text: string): Promise<string> {
   const { connection } = await daemon.ready();
-  const { sessionId, tools } = await connection.request('session/new', { ...options.make(), mode: 'plan', enable: [] });
+  // It needs nothing of what a folder brings: no server of it is started or asked about.
+  const { sessionId, tools } = await connection.request('session/new', { ...options.make(), mode: 'plan', enable: [], trusted: false });
   await connection.request('tools/configure', { sessionId, disable: tools.map((t) => t.name) });
   let reply = '';
   const listener = daemon.onUpdate((u) => {

@@ -1,4 +1,5 @@
 // What is done from elsewhere in the editor: menus, commands, source control.
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import type { Run } from './run';
 import { sampleFiles } from './run';
@@ -43,7 +44,7 @@ export function actionTests(run: () => Run): void {
     await w.picture('fix');
   }, { files: { 'bad.json': '{ "a": }\n' } });
 
-  scenario(run, 'a commit message is written from what is staged', async (w) => {
+  scenario(run, 'a commit message is written from what is staged; the servers of the folder are not asked about', async (w) => {
     const git = (...args: string[]): void => void execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], { cwd: w.folder, stdio: 'pipe' });
     git('init', '-q');
     git('add', '.');
@@ -56,5 +57,6 @@ export function actionTests(run: () => Run): void {
     await w.page.locator('a.action-label[aria-label^="Write Commit Message"]').first().click();
     await w.page.locator('.scm-editor .view-line', { hasText: 'Say zwei instead of two' }).waitFor();
     await w.picture('commit-message');
-  }, { files: { ...sampleFiles, '.vscode/settings.json': '{ "git.enabled": true }' } });
+    assert.equal(await w.page.locator('.statusbar-item', { hasText: 'agentd: 1 question' }).count(), 0);
+  }, { files: { ...sampleFiles, '.vscode/settings.json': '{ "git.enabled": true }', '.mcp.json': '{ "mcpServers": { "none": { "command": "true" } } }' } });
 }
