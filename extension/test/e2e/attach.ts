@@ -93,6 +93,17 @@ export function attachTests(run: () => Run): void {
     await w.idle();
   }, { files: { 'one/a.txt': 'one\n', 'two/b.txt': 'two\n', 'three/c.txt': 'three\n', 'all.code-workspace': workspace('one', 'two') }, workspace: 'all.code-workspace' });
 
+  scenario(run, 'of two files of one name in two folders the one that is chosen is attached, blanks and all', async (w) => {
+    await w.ready();
+    const input = w.chat.getByTestId('input');
+    await input.pressSequentially('which file @my');
+    await w.chat.getByTestId('suggest').getByText('two', { exact: true }).click();
+    assert.equal(await input.inputValue(), 'which file @"two/my notes.txt" ');
+    await input.press('Enter');
+    await w.chat.getByText('It is the second.').waitFor();
+    await w.idle();
+  }, { files: { 'one/my notes.txt': 'the first text\n', 'two/my notes.txt': 'the second text\n', 'both.code-workspace': JSON.stringify({ folders: [{ path: 'one' }, { path: 'two' }] }) }, workspace: 'both.code-workspace' });
+
   scenario(run, 'the output of a command is followed in a terminal', async (w) => {
     await w.send('long command');
     await w.chat.getByTestId('allow').click();
