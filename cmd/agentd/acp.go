@@ -20,17 +20,7 @@ Usage:
   agentd acp --setup        ask for the model's server and key, in the terminal
 
 Flags:
-  --model NAME     the model; replay:FILE plays a recording, replay:demo the built-in one
-  --base-url URL   the OpenAI-compatible server
-  --record FILE    record the model's replies, to play them with --model replay:FILE
-  --replay-speed S how fast recordings are played: real or full (the default)
-  --config FILE    the config file instead of the user's
-  --state-dir DIR  where sessions and the audit are kept
-  --log FILE       write the log to a file instead of stderr
-  --log-level L    debug, info, warning (the default) or error
-
-Environment: MODEL_API_KEY or OPENAI_API_KEY, BASE_URL or OPENAI_BASE_URL, MODEL.
-`
+` + sharedFlags
 
 // serveACP runs the daemon for an editor that speaks ACP.
 func serveACP(args []string) int {

@@ -28,7 +28,10 @@ Usage:
 
 Flags:
   --framing F      headers (Content-Length, the default) or lines (one message a line)
-  --model NAME     the model; replay:FILE plays a recording, replay:demo the built-in one
+` + sharedFlags
+
+// sharedFlags are those of every protocol.
+const sharedFlags = `  --model NAME     the model; replay:FILE plays a recording, replay:demo the built-in one
   --base-url URL   the OpenAI-compatible server
   --record FILE    record the model's replies, to play them with --model replay:FILE
   --replay-speed S how fast recordings are played: real or full (the default)

@@ -1,13 +1,11 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"net/url"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -121,10 +119,4 @@ func fileURI(path string) string {
 		p = "/" + p
 	}
 	return (&url.URL{Scheme: "file", Path: p}).String()
-}
-
-// byName sorts the state of servers.
-func byName(list []ServerStatus) []ServerStatus {
-	slices.SortFunc(list, func(a, b ServerStatus) int { return cmp.Compare(a.Name, b.Name) })
-	return list
 }

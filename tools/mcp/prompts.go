@@ -128,47 +128,45 @@ func (p *Prompt) values(args string) (map[string]string, error) {
 }
 
 // Offers reports whether one of the servers has listed a resource.
-func (s *Set) Offers(uri string) bool {
+func (s *Set) Offers(uri string) bool { return s.offering(uri) != nil }
+
+// offering finds the server that has listed a resource, nil if none has.
+func (s *Set) offering(uri string) *Server {
 	for _, srv := range s.list() {
 		srv.mu.Lock()
 		has := slices.ContainsFunc(srv.resource, func(r ServerResource) bool { return r.URI == uri })
 		srv.mu.Unlock()
 		if has {
-			return true
+			return srv
 		}
 	}
-	return false
+	return nil
 }
 
 // Read reads a resource that one of the servers has listed. ok is false if none
 // has.
 func (s *Set) Read(ctx context.Context, uri string) (text string, ok bool, err error) {
-	for _, srv := range s.list() {
-		srv.mu.Lock()
-		has := slices.ContainsFunc(srv.resource, func(r ServerResource) bool { return r.URI == uri })
-		srv.mu.Unlock()
-		if !has {
-			continue
-		}
-		l, err := srv.ready(ctx)
-		if err != nil {
-			return "", true, err
-		}
-		ctx, cancel := context.WithTimeout(ctx, srv.cfg.timeout())
-		defer cancel()
-		r, err := l.session.ReadResource(ctx, &sdk.ReadResourceParams{URI: uri})
-		if err != nil {
-			return "", true, fmt.Errorf("the MCP server %s: %w", shown(srv.cfg.Name), err)
-		}
-		var parts []string
-		for _, c := range r.Contents {
-			if c != nil {
-				parts = append(parts, resourceText(c))
-			}
-		}
-		return cut(strings.Join(parts, "\n"), mostPrompt), true, nil
+	srv := s.offering(uri)
+	if srv == nil {
+		return "", false, nil
 	}
-	return "", false, nil
+	l, err := srv.ready(ctx)
+	if err != nil {
+		return "", true, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, srv.cfg.timeout())
+	defer cancel()
+	r, err := l.session.ReadResource(ctx, &sdk.ReadResourceParams{URI: uri})
+	if err != nil {
+		return "", true, fmt.Errorf("the MCP server %s: %w", shown(srv.cfg.Name), err)
+	}
+	var parts []string
+	for _, c := range r.Contents {
+		if c != nil {
+			parts = append(parts, resourceText(c))
+		}
+	}
+	return cut(strings.Join(parts, "\n"), mostPrompt), true, nil
 }
 
 // cut shortens a text to at most so many bytes.

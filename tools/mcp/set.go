@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -58,19 +59,9 @@ func (s *Set) Add(list []Config) {
 	for _, c := range list {
 		s.servers = append(s.servers, s.hub.join(c, s.roots, s))
 	}
-	slices.SortStableFunc(s.servers, func(a, b *Server) int { return compareNames(a, b) })
+	slices.SortStableFunc(s.servers, func(a, b *Server) int { return cmp.Compare(a.cfg.Name, b.cfg.Name) })
 	s.mu.Unlock()
 	s.rebuild()
-}
-
-func compareNames(a, b *Server) int {
-	switch {
-	case a.cfg.Name < b.cfg.Name:
-		return -1
-	case a.cfg.Name > b.cfg.Name:
-		return 1
-	}
-	return 0
 }
 
 func (s *Set) list() []*Server {
@@ -172,7 +163,7 @@ func (s *Set) Status() []ServerStatus {
 		srv.mu.Unlock()
 		out = append(out, st)
 	}
-	return byName(out)
+	return out
 }
 
 // Restart starts a server anew.
